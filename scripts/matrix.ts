@@ -64,7 +64,7 @@ function runSuites(environment: Environment, index: number): number {
   const base = mkdtempSync(join(tmpdir(), 'grid-data-matrix-'));
   try {
     const clone = createClone(join(base, environment.path));
-    const userEnv = environment.asNobody ? giveToNobody(base) : {};
+    const userEnv = environment.asNobody ? changeOwnerToNobody(base) : {};
     const path = `${join(clone, 'node_modules', '.bin')}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
     const env = { ...process.env, ...environment.env, ...userEnv, PATH: path };
     const names = Object.keys(suites).filter(name => requestedSuites.length === 0 || requestedSuites.includes(name));
@@ -88,8 +88,9 @@ function createClone(clone: string): string {
 }
 
 /** Makes the user nobody the owner of everything but the linked modules. Returns the environment of that user. */
-function giveToNobody(base: string): Record<string, string> {
-  const [home, temporary] = [join(base, 'home'), join(base, 'temporary')];
+function changeOwnerToNobody(base: string): Record<string, string> {
+  const home = join(base, 'home');
+  const temporary = join(base, 'temporary');
   for (const folder of [home, temporary]) mkdirSync(folder);
   runOrThrow('find', [base, '-name', 'node_modules', '-prune', '-o', '-exec', 'chown', '-h', 'nobody', '{}', '+']);
   runOrThrow('chown', ['root', home]);

@@ -40,7 +40,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     cwd: root,
     log: 'demo-build.log',
   });
-  const window = await openWindow(options, demoEnvironment(service, options.range ?? lastSevenDays(service)));
+  const window = await openWindow(options, createDemoEnvironment(service, options.range ?? getLastSevenDays(service)));
   process.on('exit', () => window.closeNow());
   if (window.url) {
     console.log(`The demo is at ${window.url}`);
@@ -54,13 +54,13 @@ async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 /** The last seven days that the service has. Hours that were moved to the present also reach into the future. */
-function lastSevenDays({ dataEnd }: DemoService): string {
+function getLastSevenDays({ dataEnd }: DemoService): string {
   if (dataEnd === undefined || Date.parse(dataEnd) > Date.now()) return 'last 7 days';
   const start = new Date(Date.parse(dataEnd) - 7 * 86_400_000).toISOString().replace('.000Z', 'Z');
   return `${start}..${dataEnd}`;
 }
 
-function demoEnvironment(service: DemoService, range: string): Record<string, string> {
+function createDemoEnvironment(service: DemoService, range: string): Record<string, string> {
   return {
     GRID_DATA_DEMO_NAME: service.name,
     GRID_DATA_DEMO_URL: service.url,

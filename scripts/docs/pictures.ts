@@ -56,7 +56,7 @@ process.exit();
 async function recordFirstMinute(): Promise<void> {
   const frames: WebpFrame[] = [];
   const addFrame = async (durationMs: number): Promise<void> => {
-    frames.push({ webp: await screenshot(page), durationMs });
+    frames.push({ webp: await takeScreenshot(page), durationMs });
   };
   await workbench.openSidebar('Grid Data');
   const welcome = page.locator('.welcome-view-content').getByText('Open Sample Data', { exact: true });
@@ -72,13 +72,13 @@ async function recordFirstMinute(): Promise<void> {
   await frame.locator('.chart-tools').getByRole('button', { name: 'Generation Mix', exact: true }).click();
   await frame.locator('.chart-tools [aria-pressed=true]', { hasText: 'Generation Mix' }).waitFor();
   for (const share of [0.2, 0.3, 0.4]) {
-    await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), share)));
+    await page.mouse.move(...(await getPointInside(frame.locator('.chart-area'), share)));
     await frame.locator('.chart-crosshair').waitFor();
     await addFrame(share === 0.4 ? 1500 : 400);
   }
   await page.mouse.down();
   for (const share of [0.5, 0.6]) {
-    await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), share)));
+    await page.mouse.move(...(await getPointInside(frame.locator('.chart-area'), share)));
     await addFrame(400);
   }
   await page.mouse.up();
@@ -100,7 +100,7 @@ async function takeTabs(frame: Frame): Promise<void> {
   await takePicture('table');
   await frame.locator('#tab-chart').click();
   await frame.locator('.chart-plot').press('0');
-  await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), 0.6)));
+  await page.mouse.move(...(await getPointInside(frame.locator('.chart-area'), 0.6)));
   await frame.locator('.chart-crosshair').waitFor();
   await takePicture('mix');
   await frame.locator('#tab-statistics').click();
@@ -190,9 +190,9 @@ async function takeDataFile(): Promise<void> {
   await workbench.closeEditors();
   await workbench.openSidebar('Explorer');
   await chooseFromMenu(page, page.getByRole('treeitem', { name }), 'Open Data File…');
-  const opened = await workbench.resultFrame();
-  await opened.locator('header .parts').filter({ hasText: name }).waitFor();
-  await opened.locator('[role=gridcell]:visible').nth(30).click();
+  const resultFrame = await workbench.resultFrame();
+  await resultFrame.locator('header .parts').filter({ hasText: name }).waitFor();
+  await resultFrame.locator('[role=gridcell]:visible').nth(30).click();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await takePicture('data-file');
   await workbench.closeEditors();
@@ -215,9 +215,9 @@ async function takeBoard(): Promise<void> {
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   const [mix] = frames;
-  if (mix) await page.mouse.move(...(await pointIn(mix.locator('.chart-area'), 0.6)));
+  if (mix) await page.mouse.move(...(await getPointInside(mix.locator('.chart-area'), 0.6)));
   await mix?.locator('.chart-crosshair').waitFor();
-  writePicture('board', await screenshot(page, largeClip));
+  writePicture('board', await takeScreenshot(page, largeClip));
   await page.setViewportSize(viewport);
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   const file = join(workbench.folder, 'Morning.html');
@@ -229,7 +229,7 @@ async function takeBoard(): Promise<void> {
   const reportSize = { width: clip.width, height: 1000 };
   await reportPage.setViewportSize(reportSize);
   await reportPage.goto(pathToFileURL(file).href);
-  writePicture('report', await screenshot(reportPage, { x: 0, y: 0, ...reportSize }));
+  writePicture('report', await takeScreenshot(reportPage, { x: 0, y: 0, ...reportSize }));
   await reportPage.close();
   await workbench.closeEditors();
 }
@@ -253,12 +253,12 @@ async function takeDashboard(): Promise<void> {
   await dashboardPage.bringToFront();
   await dashboardPage.reload();
   await dashboardPage.getByRole('row').filter({ hasText: 'desk' }).filter({ hasNotText: 'never' }).waitFor();
-  writePicture('dashboard', await screenshot(dashboardPage, { ...clip, y: 0 }));
+  writePicture('dashboard', await takeScreenshot(dashboardPage, { ...clip, y: 0 }));
   await sandbox.close();
 }
 
 async function takePicture(name: string): Promise<void> {
-  writePicture(name, await screenshot(page));
+  writePicture(name, await takeScreenshot(page));
 }
 
 function writePicture(name: string, webp: Buffer): void {
@@ -267,7 +267,7 @@ function writePicture(name: string, webp: Buffer): void {
 }
 
 /** Takes a screenshot once two in a row are equal, so that nothing is still being drawn. */
-async function screenshot(target: Page, area = clip): Promise<Buffer> {
+async function takeScreenshot(target: Page, area = clip): Promise<Buffer> {
   const session = await target.context().newCDPSession(target);
   const quality = 80;
   const capture = async (): Promise<string> => {
@@ -280,7 +280,7 @@ async function screenshot(target: Page, area = clip): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-async function pointIn(element: Locator, fraction: number): Promise<[number, number]> {
+async function getPointInside(element: Locator, fraction: number): Promise<[number, number]> {
   const box = await element.boundingBox();
   if (!box) throw new Error('The element is not visible.');
   return [box.x + box.width * fraction, box.y + box.height / 2];

@@ -16,7 +16,7 @@ export function findChromium(
   exists: (path: string) => boolean = existsSync,
 ): string | undefined {
   if (env['CHROME_PATH']) return exists(env['CHROME_PATH']) ? env['CHROME_PATH'] : undefined;
-  return candidatePaths(env, platform).find(exists);
+  return listCandidatePaths(env, platform).find(exists);
 }
 
 /** Returns the browser's path, and installs one as root on Debian. Elsewhere throws an Error that says what to install. */
@@ -51,7 +51,7 @@ function runApt(log: string, args: string[]): Promise<void> {
   return runStep({ title: `apt-get ${args.join(' ')}`, command: 'apt-get', args, cwd: '/', log, env });
 }
 
-function candidatePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+function listCandidatePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin')
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap(name =>
       ['/Applications', posix.join(env['HOME'] ?? '', 'Applications')].map(

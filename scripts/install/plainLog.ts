@@ -57,7 +57,7 @@ export class Logger {
   }
 
   flush(): void {
-    // Every line is written at once.
+    // There is nothing to flush, because every line is written immediately.
   }
 
   drop(): void {
@@ -74,11 +74,11 @@ export class Logger {
 export const version = 0;
 
 export function setLevel(): void {
-  // Each logger has its own level.
+  // This has no effect, because each logger has its own level.
 }
 
 export function setFlushOn(): void {
-  // Every line is written at once.
+  // There is nothing to flush, because every line is written immediately.
 }
 
 export function createRotatingLogger(name: string, file: string): Promise<Logger> {

@@ -41,7 +41,8 @@ function checkPackage(vsix: Uint8Array): string[] {
   const files = unzipSync(vsix);
   const names = Object.keys(files);
   console.log(names.map(name => `  ${name}`).join('\n'));
-  const [unexpected, missing] = [findUnexpectedFiles(names).join(', '), findMissingFiles(names).join(', ')];
+  const unexpected = findUnexpectedFiles(names).join(', ');
+  const missing = findMissingFiles(names).join(', ');
   const startBytes = files['extension/dist/extension.js']?.length ?? 0;
   return [
     unexpected && `These files do not belong in the package: ${unexpected}. Exclude them in .vscodeignore.`,

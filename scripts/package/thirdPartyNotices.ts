@@ -52,7 +52,9 @@ export function findBundledPackages(metafiles: readonly Metafile[]): readonly st
 /** Reads the notice of a package. If it lacks a license or its text, throws an Error that says what to do. */
 export function readNotice(folder: string): Notice {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-  const [name, version, license] = ['name', 'version', 'license'].map(key => getStringField(manifest[key], 'type'));
+  const name = getStringField(manifest['name'], 'type');
+  const version = getStringField(manifest['version'], 'type');
+  const license = getStringField(manifest['license'], 'type');
   if (!name || !version || !license) throw new Error(`${folder}/package.json lacks its name, version or license.`);
   const files = readdirSync(folder).sort();
   const readText = (file: string) => ({
@@ -66,12 +68,10 @@ export function readNotice(folder: string): Notice {
   if (texts.length === 0)
     throw new Error(
       `${name} ${version} (${license}) is shipped, but its folder has no license text. Copy the text from its repository to ` +
-        `scripts/package/licenses/${licenseFileName(name)}, or leave the package out of the bundle.`,
+        `scripts/package/licenses/${getLicenseFileName(name)}, or leave the package out of the bundle.`,
     );
-  const [author, repository] = [
-    getStringField(manifest['author'], 'name'),
-    getStringField(manifest['repository'], 'url'),
-  ];
+  const author = getStringField(manifest['author'], 'name');
+  const repository = getStringField(manifest['repository'], 'url');
   return {
     name,
     version,
@@ -129,7 +129,7 @@ function findOtherText(
   const section = readme && licenseSection.exec(`${readText(readme).text}\n`)?.[1];
   if (readme && section && section.length >= minLicenseLength)
     return [{ file: readme, text: normalizeText(section.replaceAll('&lt;', '<').replaceAll('&gt;', '>')) }];
-  const licensePath = join(licenseFolder, licenseFileName(name));
+  const licensePath = join(licenseFolder, getLicenseFileName(name));
   return existsSync(licensePath) ? [{ file: 'LICENSE', text: normalizeText(readFileSync(licensePath, 'utf8')) }] : [];
 }
 
@@ -139,7 +139,7 @@ function shortenLicense(text: string): string {
   return text.startsWith('Attribution 4.0 International\n') ? `Attribution 4.0 International: ${address}` : text;
 }
 
-function licenseFileName(name: string): string {
+function getLicenseFileName(name: string): string {
   return `${name.replace('@', '').replace('/', '-')}.txt`;
 }
 

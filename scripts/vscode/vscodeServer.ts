@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   mkdirSync(logs, { recursive: true });
   const log = join(logs, options.log ?? 'server.log');
   const stderr = openSync(log, 'w');
-  const group = startGroup(process.execPath, serverArguments(options), {
+  const group = startGroup(process.execPath, createServerArguments(options), {
     cwd: options.folders.workspace,
     stderr,
     env: {
@@ -91,7 +91,7 @@ function toUrlPath(path: string): string {
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 }
 
-function serverArguments({ folders, flavour, trust, builtinExtensions, port = 0 }: ServerOptions): string[] {
+function createServerArguments({ folders, flavour, trust, builtinExtensions, port = 0 }: ServerOptions): string[] {
   const folderArgs = [
     `--user-data-dir=${folders.userData}`,
     `--extensions-dir=${folders.extensions}`,

@@ -58,12 +58,11 @@ export function getQueryZone({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone
  */
 export function findDifferingZone(query: Query, now: number, comparedZone = displayZone()): DisplayZone | undefined {
   if (query.timeZone === comparedZone.timeZone) return undefined;
-  const [inQueryZone, inComparedZone] = [query, { ...query, timeZone: comparedZone.timeZone }].map(candidate =>
-    resolveQuery(candidate, now),
-  );
+  const inQueryZone = resolveQuery(query, now);
+  const inComparedZone = resolveQuery({ ...query, timeZone: comparedZone.timeZone }, now);
   const isSame =
-    inQueryZone?.ok &&
-    inComparedZone?.ok &&
+    inQueryZone.ok &&
+    inComparedZone.ok &&
     inQueryZone.value.start === inComparedZone.value.start &&
     inQueryZone.value.end === inComparedZone.value.end;
   return isSame ? undefined : getQueryZone(query);

@@ -103,7 +103,8 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
 function parseValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const getText = (name: keyof typeof optionDefinitions) =>
     typeof values[name] === 'string' ? values[name] : undefined;
-  const [nowText, faultText] = [getText('now'), getText('faults')];
+  const nowText = getText('now');
+  const faultText = getText('faults');
   const replay = Array.isArray(values['replay']) ? values['replay'].map(String) : undefined;
   const shiftToNow = values['shift-to-now'] === true;
   const port = parseWholeNumber(getText('port') ?? '0', 65_535);

@@ -61,7 +61,7 @@ export const maxPeriods = 10;
 
 export interface PeriodRelation {
   readonly kind: 'previousPeriod' | 'lastYear';
-  /** How its rows are paired with the rows of the query's period: see `partnerOf`. */
+  /** How its rows are paired with the rows of the query's period: see `createPairing`. */
   readonly align: 'position' | 'hourOfWeek';
   /** The number of consecutive periods, 2 to `maxPeriods`; omitted for one. */
   readonly count?: number;

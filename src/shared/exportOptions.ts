@@ -76,13 +76,13 @@ export interface ExportProvenance extends Pick<
   'resampled' | 'events' | 'derived' | 'scorecard' | 'chart' | 'view'
 > {
   readonly source: string;
-  /** Undefined for archived hours: the archive stores them by service, for all connections. */
+  /** Undefined for archived hours, because the archive stores them by service and not by connection. */
   readonly connection?: string;
   /** For archived hours: the origin of the service, or the sandbox. */
   readonly service?: string;
   /** For Sample Data, generated or replayed: "SAMPLE DATA (synthetic)"; undefined for a real service. */
   readonly data?: string;
-  /** The address of the requests, without parameters; undefined where unknown. */
+  /** The address of the requests, without parameters; undefined if unknown. */
   readonly endpoint?: string;
   readonly dataset: string;
   readonly range: string;
@@ -92,7 +92,7 @@ export interface ExportProvenance extends Pick<
   /** Exclusive. */
   readonly end: string;
   readonly interval: string;
-  /** The zone of the range's days, an IANA name, where the range depends on it. */
+  /** The zone of the range's days, an IANA name; undefined if the range does not depend on it. */
   readonly timeZone?: string;
   /** For days: their zone, and the interval that they are aggregated from. */
   readonly days?: string;

@@ -19,7 +19,7 @@ type FieldEntry = readonly [name: string, label: string, unit: Unit | undefined,
 export const demandField = 'residual_demand_mw';
 export const forecastField = 'residual_forecast_mw';
 export const ocgtField = 'eskom_ocgt_mw';
-/** Positive where output rose since the hour before. */
+/** Positive if output rose since the hour before. */
 export const rampField = 'ocgt_ramp_mw';
 export const stressField = 'value';
 export const totalRenewableField = 'total_re_mw';

@@ -15,7 +15,7 @@ interface ColumnBase {
   readonly name: string;
   /** The path in a received record: the keys, outermost first. */
   readonly path: readonly string[];
-  /** One `cellState` for each row; undefined when every row has a value. Where the state is not `value`, ignore the values. */
+  /** One `cellState` for each row; undefined if every row has a value. The value of a row whose state is not `value` is arbitrary. */
   readonly gaps?: Uint8Array;
   /** Undefined for an unknown field. */
   readonly field?: FieldInfo;
@@ -24,7 +24,7 @@ interface ColumnBase {
 /** A description of a field, from the catalogue or its name. */
 export interface FieldInfo {
   readonly label: string;
-  /** Undefined where it is unknown, and for fields that are not numbers. */
+  /** Undefined if it is unknown, and for fields that are not numbers. */
   readonly unit?: Unit;
   readonly meaning: string;
   /** For a share: the name of the field that is the part. The whole is that field divided by the share. */
@@ -37,7 +37,7 @@ export interface FieldInfo {
   readonly comparison?: ColumnComparison;
 }
 
-/** Relates a column of a comparison to its base column, named by `of`. `plain`: label and meaning are still the base column's. */
+/** Relates a column of a comparison to its base column. `hasBaseLabel`: label and meaning are still those of the base column. */
 export interface ColumnComparison {
   readonly role: 'compared' | 'difference' | 'percent';
   readonly baseName: string;

@@ -8,7 +8,8 @@ type ParsedNumber = number | 'none' | 'ambiguous';
 export function createNumberParser(locale: string): (text: string) => ParsedNumber {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(-1_234_567.5);
   const findPart = (type: string): string => parts.find(candidate => candidate.type === type)?.value ?? '';
-  const [decimal, group] = [findPart('decimal'), findPart('group')];
+  const decimal = findPart('decimal');
+  const group = findPart('group');
   const innerGroups = parts.filter(({ type }) => type === 'integer').slice(1, -1);
   // Indian numbers group by two above the thousands.
   const isGroupedByTwo = innerGroups.some(({ value }) => value.length === 2);
@@ -38,7 +39,8 @@ function parseWithSeparators(
   group: string,
   isGroupedByTwo: boolean,
 ): number | undefined {
-  const [decimalPattern, groupPattern] = [escapeRegExp(decimal), escapeRegExp(group)];
+  const decimalPattern = escapeRegExp(decimal);
+  const groupPattern = escapeRegExp(group);
   const groups = String.raw`[1-9]\d{0,2}(?:${groupPattern}\d{3})+${isGroupedByTwo ? String.raw`|[1-9]\d?(?:${groupPattern}\d{2})*${groupPattern}\d{3}` : ''}`;
   // Columns format numbers with an exponent without grouping.
   const pattern = new RegExp(

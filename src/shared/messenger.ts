@@ -4,7 +4,7 @@ type Methods<Local> = { readonly [Name in keyof Local]: (params: never) => unkno
 type ParamsOf<Method> = Method extends (params: infer Params) => unknown ? Params : never;
 type ResultOf<Method> = Method extends (params: never) => infer Result ? Awaited<Result> : never;
 
-/** A message on the channel: a call, which is a request where it has an id, or the reply to a request. */
+/** A message on the channel: a call, which is a request if it has an id, or the reply to a request. */
 export type Message =
   | { readonly id?: number; readonly method: string; readonly params: unknown }
   | { readonly reply: number; readonly result?: unknown; readonly error?: string };

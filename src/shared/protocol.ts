@@ -3,7 +3,7 @@ import type { Tariff } from './resampling.ts';
 import type { Coverage, RequestTrace } from './result.ts';
 import type { SerializedView } from './view.ts';
 
-/** The response as text, empty where all rows are from the archive, with its requests and the number of all that were sent. */
+/** The response as text, empty if all rows are from the archive, with its requests and the number of all that were sent. */
 export interface RawResponse {
   readonly text: string;
   readonly requests: readonly RequestTrace[];

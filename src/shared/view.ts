@@ -337,7 +337,8 @@ export function isSameView(first: View, second: View): boolean {
 /** Returns the parts in which two views differ. The figures of resampled rows are ignored for received rows. */
 export function listChangedParts(a: View, b: View): readonly (keyof View)[] {
   const normalize = (view: View): View => (view.resample ? view : { ...view, binFigures: undefined });
-  const [first, second] = [normalize(a), normalize(b)];
+  const first = normalize(a);
+  const second = normalize(b);
   return viewPartNames.filter(name => !isEqual(dropTransient(name, first[name]), dropTransient(name, second[name])));
 }
 

@@ -2,8 +2,8 @@
 interface DragHandlers {
   /** Called when the pointer has moved, and after each scroll while it rests outside the element. */
   readonly move: (clientX: number, clientY: number) => void;
-  /** Called when the button is released; `cancelled` after Escape or if the system ended the drag. */
-  readonly end: (cancelled: boolean) => void;
+  /** Called when the button is released; `isCanceled` after Escape or if the system ended the drag. */
+  readonly end: (isCanceled: boolean) => void;
   /** Called in each frame to scroll while the pointer is outside. Returns whether it scrolled. */
   readonly scroll?: (clientX: number, clientY: number) => boolean;
 }
@@ -18,11 +18,11 @@ export function startDrag(target: HTMLElement, press: PointerEvent, handlers: Dr
     if (handlers.scroll?.(clientX, clientY)) handlers.move(clientX, clientY);
     frame = requestAnimationFrame(onFrame);
   };
-  const finish = (cancelled: boolean) => {
+  const finish = (isCanceled: boolean) => {
     controller.abort();
     cancelAnimationFrame(frame);
     if (target.hasPointerCapture(press.pointerId)) target.releasePointerCapture(press.pointerId);
-    handlers.end(cancelled);
+    handlers.end(isCanceled);
   };
   target.setPointerCapture(press.pointerId);
   if (handlers.scroll) frame = requestAnimationFrame(onFrame);

@@ -90,7 +90,8 @@ function createPlainFileTasks(folder: string): Record<'write' | 'writeSynced' | 
 export const bench: Bench = async () => {
   const folder = createTemporaryFolder();
   const deps = { folder, clock: systemClock, logger: console, maxBytes: () => 1e9 };
-  const [syncedArchive, unsyncedArchive] = [new FileArchive(deps), new FileArchive({ ...deps, fs: unsynced })];
+  const syncedArchive = new FileArchive(deps);
+  const unsyncedArchive = new FileArchive({ ...deps, fs: unsynced });
   const response = createTenYears();
   const hour = { start: range.end - hourMs, end: range.end };
   const firstRead = await archiveAndRead(unsyncedArchive, response);
@@ -131,7 +132,7 @@ export const bench: Bench = async () => {
 
 /** Archives the response. Returns the milliseconds of the first read. */
 async function archiveAndRead(archive: FileArchive, response: ArchivedResponse): Promise<number> {
-  if (!(await archive.merge(series, hourMs, range, response))) throw new Error('not kept');
+  if (!(await archive.merge(series, hourMs, range, response))) throw new Error('The rows were not archived.');
   let read: Frame | undefined;
   const elapsedMs = await timeAsync(async () => (read = (await archive.read(series, hourMs, range)).frame));
   if (read?.rowCount !== rowCount) throw new Error(`${read?.rowCount} rows`);

@@ -37,7 +37,10 @@ export const bench: Bench = async () => {
     const path = join(folder, 'century.parquet');
     await writeFile(path);
     const initialBytes = process.memoryUsage.rss();
-    let [peakBytes, longestBlockMs, lastTick, headMs] = [initialBytes, 0, performance.now(), 0];
+    let peakBytes = initialBytes;
+    let longestBlockMs = 0;
+    let lastTick = performance.now();
+    let headMs = 0;
     const ticker = setInterval(() => {
       peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
       longestBlockMs = Math.max(longestBlockMs, performance.now() - lastTick);

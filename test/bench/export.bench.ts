@@ -119,7 +119,8 @@ async function peakMemory(format: ExportFormat): Promise<number> {
     return heapUsed + arrayBuffers;
   };
   const initialBytes = collectAndMeasure();
-  let [peak, chunks] = [0, 0];
+  let peak = 0;
+  let chunks = 0;
   for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions(format)))
     if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, collectAndMeasure() - initialBytes);
   return peak;
@@ -133,7 +134,8 @@ async function compareWithDuckDb(): Promise<Figure[]> {
   const query = await duckDb();
   if (!query) return [];
   const folder = createTemporaryFolder();
-  const [exportedFile, duckDbFile] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
+  const exportedFile = join(folder, 'own.parquet');
+  const duckDbFile = join(folder, 'duckdb.parquet');
   const writeExport = async (): Promise<void> => {
     const file = await open(exportedFile, 'w');
     for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions('parquet')))
@@ -147,7 +149,8 @@ async function compareWithDuckDb(): Promise<Figure[]> {
     // Uses the same compression as our files.
     theirs: async () => query(`COPY held TO '${duckDbFile}' (FORMAT parquet, COMPRESSION snappy)`),
   });
-  const [exportedBytes, duckDbBytes] = [statSync(exportedFile).size, statSync(duckDbFile).size];
+  const exportedBytes = statSync(exportedFile).size;
+  const duckDbBytes = statSync(duckDbFile).size;
   return [
     { label: 'Parquet into a file', value: median(times.own), unit: 'ms' },
     { label: "… against DuckDB's writer", value: medianRatio(times.own, times.theirs), unit: '×' },

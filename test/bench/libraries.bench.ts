@@ -129,7 +129,8 @@ function expectedFirstValue(column: number, direction: number): number {
  * that show the right row in the middle, within one percent: a grid may postpone drawing rows.
  */
 const scrollScript = (scroller: string): string => `(async () => {
-  const [scroller, gaps] = [document.querySelector('${scroller}'), []];
+  const scroller = document.querySelector('${scroller}');
+  const gaps = [];
   const scrollRange = scroller.scrollHeight - scroller.clientHeight;
   const { x, y, width, height } = scroller.getBoundingClientRect();
   let drawn = 0;
@@ -154,7 +155,7 @@ const scrollScript = (scroller: string): string => `(async () => {
 const sortScript = (command: string, cell: string, value: number): string => `(async () => {
   const number = () => Number(document.querySelector('${cell}')?.textContent.replaceAll(',', ''));
   for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
-  if (number() === ${value}) throw new Error('sorted already');
+  if (number() === ${value}) throw new Error('The table is already sorted.');
   const began = performance.now();
   ${command};
   while (number() !== ${value}) await new Promise(requestAnimationFrame);

@@ -3,7 +3,11 @@ import { startWindows } from '../support/limiterWindows.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { Bench } from './bench.ts';
 
-const [processes, requestsEach, requests, windowMs, latencyMs] = [4, 50, 10, 1_000, 40];
+const processes = 4;
+const requestsEach = 50;
+const requests = 10;
+const windowMs = 1_000;
+const latencyMs = 40;
 
 /** Measures four windows that share ten requests a second at a strict server. At best, the last ten are sent 19 seconds after the first. */
 export const bench: Bench = async () => {

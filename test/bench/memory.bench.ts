@@ -15,7 +15,8 @@ import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
 import { measurePageBytes } from './panelPage.ts';
 
-const [rows, columns] = [87_600, 17];
+const rows = 87_600;
+const columns = 17;
 const numberBytes = 8;
 const panelCount = 20;
 
@@ -57,7 +58,8 @@ async function measurePanel(): Promise<Figure[]> {
 async function measureClosedPanels(): Promise<Figure[]> {
   await packExtension();
   const service = await startCannedService(({ query }, response) => {
-    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const start = Date.parse(query.get('start') ?? '');
+    const end = Date.parse(query.get('end') ?? '');
     sendJson(response, 200, createHoursBody(Math.round((end - start) / hourMs), start));
   });
   const folder = createTemporaryFolder();

@@ -38,7 +38,8 @@ async function replayOnDisk(): Promise<Figure[]> {
     const { query } = await month.run(action);
     if (computeMinRequest(archivedUntil, action.dataset, query.start, query.end, action.at)) minimum++;
   }
-  const [requestCount, elapsedMs] = [month.requestedSpans.length, performance.now() - began];
+  const requestCount = month.requestedSpans.length;
+  const elapsedMs = performance.now() - began;
   return [
     {
       label: `on disk, ${month.windowsStarted} windows: requests; the minimum is ${minimum}`,

@@ -18,7 +18,8 @@ import {
 import { measureServer, type ServerTimes } from './panelServer.ts';
 
 const start = Date.UTC(2015, 0, 1);
-const [yearRows, tenYearsRows] = [8760, 87_600];
+const yearRows = 8760;
+const tenYearsRows = 87_600;
 const switchMs = 100;
 
 /**
@@ -40,7 +41,7 @@ function measureDecoding(): Figure[] {
       decodeTimes.push(
         measureMs(() => {
           const body = decodeResponseBody(bytes, 'not-a-real-key');
-          if (!body.ok || decode([body.value]).frame?.rowCount !== rows) throw new Error('not read');
+          if (!body.ok || decode([body.value]).frame?.rowCount !== rows) throw new Error('The response was not read.');
         }),
       );
     }
@@ -94,11 +95,10 @@ async function measureTableScrolling(harness: Harness): Promise<Figure[]> {
 }
 
 async function measureWork(harness: Harness): Promise<Figure[]> {
-  const [summed, selected] = [await measureSummaries(harness, 'million'), await measureSelecting(harness, 'million')];
-  const [fewRowsMs, manyRowsMs] = [
-    await measureCrosshairMove(harness, 'table'),
-    await measureCrosshairMove(harness, 'million'),
-  ];
+  const summed = await measureSummaries(harness, 'million');
+  const selected = await measureSelecting(harness, 'million');
+  const fewRowsMs = await measureCrosshairMove(harness, 'table');
+  const manyRowsMs = await measureCrosshairMove(harness, 'million');
   return [
     { label: 'summaries of the columns on screen, 1,000,000 rows', value: summed.total, unit: 'ms' },
     { label: '… the longest task of the page', value: summed.longest, unit: 'ms', atMost: 50 },

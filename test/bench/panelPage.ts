@@ -9,7 +9,8 @@ const scrollCount = 240;
 
 /** A script that returns the milliseconds until the first frame after `act` is drawn. */
 const timeScript = (act: string) => `(async () => {
-  const [task, frame] = [() => new Promise(done => setTimeout(done)), () => new Promise(requestAnimationFrame)];
+  const task = () => new Promise(done => setTimeout(done));
+  const frame = () => new Promise(requestAnimationFrame);
   await frame();
   await task();
   const began = performance.now();
@@ -62,11 +63,12 @@ export async function measureScrolling(harness: Harness, state: StateName): Prom
 }
 
 const blankScrollScript = `(async () => {
-  const [scroller, gaps] = [document.querySelector('div'), []];
-  const way = scroller.scrollHeight - scroller.clientHeight;
+  const scroller = document.querySelector('div');
+  const gaps = [];
+  const scrollRange = scroller.scrollHeight - scroller.clientHeight;
   let last = performance.now();
   for (let step = 0; step < ${scrollCount}; step++) {
-    scroller.scrollTop = (way * ((step * 37) % ${scrollCount})) / ${scrollCount};
+    scroller.scrollTop = (scrollRange * ((step * 37) % ${scrollCount})) / ${scrollCount};
     await new Promise(requestAnimationFrame);
     gaps.push(performance.now() - last);
     last = performance.now();

@@ -29,7 +29,8 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
   let sendResponse: (() => void) | undefined;
   let finishedAt = 0;
   const service = await startCannedService(({ query }, response) => {
-    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const start = Date.parse(query.get('start') ?? '');
+    const end = Date.parse(query.get('end') ?? '');
     const rows = Math.round((end - start) / hourMs);
     if (rows < 1000) {
       sendJson(response, 200, createHoursBody(rows, start));
@@ -62,7 +63,7 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
       const previousCount = readCrossings().length;
       await workbench.runCommand(`Crossing: Post ${years}`);
       const allCrossings = await until(
-        'a crossing',
+        'the time between host and page',
         async () => Promise.resolve(readCrossings()),
         current => current.length > previousCount,
       );

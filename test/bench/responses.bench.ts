@@ -39,7 +39,7 @@ const start = Date.UTC(1995, 0, 1);
 /** The number of distinct texts in a column of the largest table, which four responses can contain. */
 const distinctTexts = 250_000;
 
-type Measure = (what: string, work: () => Promise<unknown>) => Promise<void>;
+type Measure = (label: string, work: () => Promise<unknown>) => Promise<void>;
 
 /**
  * Measures the longest block of this thread while a response is read, as a ratio to a loop of fixed length; up to 1 is not
@@ -177,7 +177,8 @@ async function measureQueryRuns(
   const bodies = new Map<string, Uint8Array>();
   // The bodies are created in a first run, which is not measured.
   const createBody = (from: string, to: string): Uint8Array => {
-    const [first, end] = [Date.parse(from), Date.parse(to)];
+    const first = Date.parse(from);
+    const end = Date.parse(to);
     const body = Buffer.from(createHoursBody((end - first) / intervalMs, first, { intervalMs, columns }));
     bodies.set(from, body);
     return body;

@@ -4,7 +4,9 @@ import { startSandboxChild } from '../support/sandboxChild.ts';
 import type { ChildSandbox } from '../support/sandboxChild.ts';
 import type { Bench } from './bench.ts';
 
-const [rate, seconds, connections] = [2_000, 30, 64];
+const rate = 2_000;
+const seconds = 30;
+const connections = 64;
 const day = 'start=2023-06-14T00:00:00Z&end=2023-06-15T00:00:00Z';
 const tenYears = 'start=2018-01-01T00:00:00Z&end=2027-12-31T00:00:00Z';
 

@@ -13,7 +13,10 @@ import type { Bench } from './bench.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
 
-const [folderCount, queriesEach, runCount, windowCount] = [50, 40, 7, 3];
+const folderCount = 50;
+const queriesEach = 40;
+const runCount = 7;
+const windowCount = 3;
 const idleMs = 4_000;
 const storagePath = ['User', 'globalStorage', 'grid-data.grid-data-inspector', 'savedQueries'];
 
@@ -35,7 +38,8 @@ export const bench: Bench = async () => {
   const text = formatQueriesFile([tree]);
   const target = allQueries(tree)[1234];
   const edits = editQueriesFile(text, tree => renameItem(tree, target?.id ?? '', 'Another name'));
-  if (!edits.ok || allQueries(edits.tree).length !== folderCount * queriesEach) throw new Error('not renamed');
+  if (!edits.ok || allQueries(edits.tree).length !== folderCount * queriesEach)
+    throw new Error('The query was not renamed.');
   const changed = replacementBetween(text, edits.text);
   const parseMs = measure(() => JSON.parse(text));
   const readMs = measure(() => parseQueriesFile(text));
@@ -94,8 +98,8 @@ const watchFolders = `{
       const began = performance.now();
       const check = () => {
         const lines = [...document.querySelectorAll('.monaco-list-row')];
-        const isThere = lines.some(line => line.offsetParent && line.textContent.includes('Folder 1'));
-        if (isThere) setTimeout(() => resolve(performance.now() - began));
+        const isFolderVisible = lines.some(line => line.offsetParent && line.textContent.includes('Folder 1'));
+        if (isFolderVisible) setTimeout(() => resolve(performance.now() - began));
         else requestAnimationFrame(check);
       };
       check();

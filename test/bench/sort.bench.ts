@@ -30,13 +30,14 @@ function measureMedian(work: () => unknown): number {
 
 /** Measures sorting rows by their numbers, compared with the engine's sort of the values alone. */
 export const bench: Bench = () => {
-  const [plain, gappy] = [createMegawatts('plain', 1, false), createMegawatts('gappy', 2, true)];
+  const plain = createMegawatts('plain', 1, false);
+  const gappy = createMegawatts('gappy', 2, true);
   const frame: Frame = { rowCount, columns: [plain, gappy] };
   const sortKeys = (...columns: string[]) => columns.map(column => ({ column, descending: false }));
   const sorted = sortRows(frame, sortKeys('plain'));
   for (let position = 1; position < rowCount; position++)
     if ((plain.values[sorted[position - 1] ?? 0] ?? NaN) > (plain.values[sorted[position] ?? 0] ?? NaN))
-      throw new Error('not sorted');
+      throw new Error('The rows are not sorted.');
 
   const rowSortMs = measureMedian(() => sortRows(frame, sortKeys('plain')));
   const valueSortMs = measureMedian(() => plain.values.slice().sort());

@@ -82,7 +82,7 @@ async function fillWindow(api: ContractRequests, path: string, scope: string): P
   await api.client.waitForRoom(scope, requests);
   for (let sent = 0; sent < requests; sent++) {
     const { status } = await api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
-    assert.equal(status, 200, `request ${sent + 1} of ${requests} was refused with ${status}`);
+    assert.equal(status, 200, `request ${sent + 1} of ${requests} was rejected with ${status}`);
   }
 }
 

@@ -83,9 +83,11 @@ export const dataClauses: readonly Clause[] = [
     ] as const) {
       let compared = 0;
       for (const row of parseSomeRows(await api.state())) {
-        const [difference, from, less] = [getNumber(row, name), getNumber(row, a), getNumber(row, b)];
-        if (difference === null || from === null || less === null) continue;
-        assert.ok(Math.abs(difference - (from - less)) <= roundingMw, `${name} at ${String(row['ts'])}`);
+        const difference = getNumber(row, name);
+        const from = getNumber(row, a);
+        const subtrahend = getNumber(row, b);
+        if (difference === null || from === null || subtrahend === null) continue;
+        assert.ok(Math.abs(difference - (from - subtrahend)) <= roundingMw, `${name} at ${String(row['ts'])}`);
         compared++;
       }
       requireSome(compared, `${name}, ${a} and ${b}`);
@@ -98,9 +100,10 @@ export const dataClauses: readonly Clause[] = [
       const previousRow = rows[index - 1];
       if (!previousRow || Date.parse(String(row['ts'])) - Date.parse(String(previousRow['ts'])) !== hourMs) continue;
       const ramp = getNumber(row, 'ocgt_ramp_mw');
-      const [now, then] = [getNumber(row, 'eskom_ocgt_mw'), getNumber(previousRow, 'eskom_ocgt_mw')];
-      if (ramp === null || now === null || then === null) continue;
-      assert.ok(Math.abs(ramp - (now - then)) <= roundingMw, `at ${String(row['ts'])}`);
+      const now = getNumber(row, 'eskom_ocgt_mw');
+      const previousPower = getNumber(previousRow, 'eskom_ocgt_mw');
+      if (ramp === null || now === null || previousPower === null) continue;
+      assert.ok(Math.abs(ramp - (now - previousPower)) <= roundingMw, `at ${String(row['ts'])}`);
       compared++;
     }
     requireSome(compared, 'a ramp and both its hours');
@@ -112,9 +115,9 @@ export const dataClauses: readonly Clause[] = [
     for (const day of days) {
       assert.match(String(day['ts']), /T00:00:00Z$/);
       const date = String(day['ts']).slice(0, 10);
-      const ofDay = hours.filter(({ ts }) => String(ts).startsWith(date));
+      const dayHours = hours.filter(({ ts }) => String(ts).startsWith(date));
       for (const name of stateFields.split(' ').filter(field => field.endsWith('_mw') && field !== 'ocgt_ramp_mw')) {
-        const known = ofDay.map(hour => getNumber(hour, name)).filter(value => value !== null);
+        const known = dayHours.map(hour => getNumber(hour, name)).filter(value => value !== null);
         const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
         const dailyMean = getNumber(day, name);
         assert.ok(
@@ -182,9 +185,9 @@ export const dataClauses: readonly Clause[] = [
     assert.equal(typeof parseObject(response)['detail'], 'string');
   }),
   provider('hours that upstream has not delivered yet are omitted, and meta reports the delay', async api => {
-    const far = api.client.target.clock.now() + 48 * hourMs;
+    const futureMs = api.client.target.clock.now() + 48 * hourMs;
     const response = await api.state(
-      `start=${formatIso(far - (far % hourMs))}&end=${formatIso(far - (far % hourMs) + hourMs)}`,
+      `start=${formatIso(futureMs - (futureMs % hourMs))}&end=${formatIso(futureMs - (futureMs % hourMs) + hourMs)}`,
     );
     assert.deepEqual(parseRows(response), []);
     const { meta } = parseObject(response) as { meta: Row };

@@ -25,7 +25,8 @@ describe('the archive', () => {
 
   before(async () => {
     service = await startCannedService(({ query }, response) => {
-      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const start = Date.parse(query.get('start') ?? '');
+      const end = Date.parse(query.get('end') ?? '');
       if (mode === 'down') sendJson(response, 500, { detail: 'boom' });
       else if (mode === 'limited' && end - start > 62 * 24 * hour) {
         sendJson(response, 400, { error: 'bad_request', detail: 'time range must not exceed 1488 hours' });
@@ -111,7 +112,8 @@ describe('the archive', () => {
   });
 
   it('runs queries without a usable archive, and warns once', async () => {
-    const [folder, movedFolder] = [join(storagePath(), 'archive'), join(storagePath(), 'archive-moved-away')];
+    const folder = join(storagePath(), 'archive');
+    const movedFolder = join(storagePath(), 'archive-moved-away');
     await rename(folder, movedFolder);
     await writeFile(folder, 'in the way');
     const run = async (range: string): Promise<void> => {

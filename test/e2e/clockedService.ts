@@ -29,7 +29,8 @@ export async function startClockedService(): Promise<ClockedService> {
   const now = (): number => Date.now() + clockOffsetMs;
   let rejectsStress = false;
   const service: CannedService = await startCannedService(({ path, query }, response) => {
-    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const start = Date.parse(query.get('start') ?? '');
+    const end = Date.parse(query.get('end') ?? '');
     const publishedEnd = Math.min(end, Math.floor(now() / hour) * hour);
     const date = { Date: new Date(now()).toUTCString() };
     const isStress = path.includes('stress');

@@ -68,7 +68,7 @@ export class ContributionWalk {
       hasText: 'Actual command not found',
     });
     await until(
-      'a line with its command',
+      'the command of the item',
       async () => {
         await line.click();
         if (!(await succeeds(missingCommand.first().waitFor({ timeout: 1_000 })))) return true;
@@ -150,12 +150,12 @@ export class ContributionWalk {
   async openResult(): Promise<void> {
     // Until the page has focus, keys go to the list, which also keeps the focus if a new run is added during the click.
     await until(
-      'the keyboard in the result',
+      'the focus in the result',
       async () => {
         await this.#findItem('gridData.recent', '').click();
         const page = await this.resultPage();
         const hasFocus = (): Promise<boolean> => page.evaluate<boolean>('document.hasFocus()').catch(() => false);
-        return succeeds(until('the keyboard', hasFocus, Boolean, 10_000));
+        return succeeds(until('the focus', hasFocus, Boolean, 10_000));
       },
       isThere => isThere,
     );
@@ -243,7 +243,7 @@ export class ContributionWalk {
       case 'gridData.watching':
         break;
       default:
-        throw new Error(`The walk does not know how to bring about the status item ${id}.`);
+        throw new Error(`The walk cannot show the status bar item ${id}.`);
     }
     await item.first().waitFor();
   }
@@ -298,7 +298,7 @@ export class ContributionWalk {
 
   #findItem(view: string, when: string): Locator {
     const [name] = treeItems[view]?.find(([, viewItem]) => matchesViewItem(when, viewItem)) ?? [];
-    if (name === undefined) throw new Error(`The walk has no line in ${view} for ${when}.`);
+    if (name === undefined) throw new Error(`The walk has no item in ${view} for ${when}.`);
     return this.#item(view, name);
   }
 

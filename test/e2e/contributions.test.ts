@@ -81,7 +81,7 @@ describe('every command contributed to the workbench', () => {
   let remainingTabs = 0;
   afterEach(async () => dismissAll(workbench, remainingTabs));
 
-  function itPresses(contribution: Contribution, title = describeContribution(contribution)): void {
+  function testPress(contribution: Contribution, title = describeContribution(contribution)): void {
     it(`acts without an error: ${title}`, async () => {
       await walk.prepare(contribution);
       await pressAndWait(
@@ -99,7 +99,7 @@ describe('every command contributed to the workbench', () => {
   describe('without a connection', () => {
     const addsConnection = ({ command }: Contribution): number => Number(command === 'gridData.startSandbox');
     for (const contribution of [...available].sort((a, b) => addsConnection(a) - addsConnection(b)))
-      itPresses(contribution);
+      testPress(contribution);
   });
 
   describe('with a connection and no saved queries', () => {
@@ -110,7 +110,7 @@ describe('every command contributed to the workbench', () => {
       await setLimits(workbench, 'Canned', '1000/60', 'System state', 'Grid stress');
       await dismissAll(workbench);
     });
-    for (const contribution of welcomeLinks) itPresses(contribution);
+    for (const contribution of welcomeLinks) testPress(contribution);
   });
 
   describe('with saved queries and runs', () => {
@@ -129,18 +129,18 @@ describe('every command contributed to the workbench', () => {
     for (const contribution of remaining.filter(
       contribution => contribution.kind !== 'view title' && !usesResult(contribution),
     ))
-      itPresses(contribution);
+      testPress(contribution);
     describe('in a result', () => {
       before(() => (remainingTabs = 1));
       after(async () => {
         remainingTabs = 0;
         await dismissAll(workbench);
       });
-      for (const contribution of remaining.filter(usesResult)) itPresses(contribution);
+      for (const contribution of remaining.filter(usesResult)) testPress(contribution);
     });
     describe('with the focus on a tree item', () => {
       beforeEach(async () => walk.focusLines());
-      for (const contribution of remaining.filter(({ kind }) => kind === 'view title')) itPresses(contribution);
+      for (const contribution of remaining.filter(({ kind }) => kind === 'view title')) testPress(contribution);
     });
   });
 
@@ -154,11 +154,11 @@ describe('every command contributed to the workbench', () => {
 
     // Each press has its own timeout. All of them take several minutes on a slow machine, and a test that Mocha has timed out would
     // continue to press in the next test's window.
-    function itWalks(title: string, walkThrough: () => Promise<void>): void {
+    function testWalk(title: string, walkThrough: () => Promise<void>): void {
       it(title, walkThrough).timeout(15 * 60_000);
     }
 
-    itWalks('runs every toolbar action of a result', async () => {
+    testWalk('runs every toolbar action of a result', async () => {
       const pressed = await panel.pressToolbar();
       for (const action of ['refresh', 'save', 'export'])
         assert.ok(
@@ -167,11 +167,11 @@ describe('every command contributed to the workbench', () => {
         );
     });
 
-    itWalks('runs every menu action of a result', async () => {
+    testWalk('runs every menu action of a result', async () => {
       assert.ok((await panel.pressMenu()).length > 10);
     });
 
-    itWalks('chooses every range of a result', async () => {
+    testWalk('chooses every range of a result', async () => {
       assert.ok((await panel.pressMenu('[data-action=chooseRange]')).length > 10);
     });
   });

@@ -20,11 +20,9 @@ const { values } = parseArgs({
   options: { seed: { type: 'string' }, actions: { type: 'string' }, windows: { type: 'string' } },
 });
 const numberOption = (name: string, defaultValue: number): number => Number(values[name] ?? defaultValue);
-const [seed, actions, windows] = [
-  numberOption('seed', Date.now() % 100_000),
-  numberOption('actions', 2_000),
-  numberOption('windows', 4),
-];
+const seed = numberOption('seed', Date.now() % 100_000);
+const actions = numberOption('actions', 2_000);
+const windows = numberOption('windows', 4);
 /** The time limit of an action: enough to reload a window on a busy machine. */
 const actionMs = 2 * waitTimeoutMs;
 const maxGrowthMb = 64;

@@ -58,6 +58,6 @@ describe('the first run with an API key', () => {
     );
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 24 hours · hourly']);
     await workbench.notifications.waitForNone();
-    assert.equal(service.paths.length, 1, 'and no request later');
+    assert.equal(service.paths.length, 1, 'no further request was sent');
   });
 });

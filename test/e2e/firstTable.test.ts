@@ -61,7 +61,7 @@ describe('adding the first connection', () => {
     assert.ok(lastUsed, 'the sandbox saw its key');
     // The table takes the focus when it appears, which would close an open input box.
     await until(
-      'the keyboard in the table',
+      'the focus in the table',
       () => frame.evaluate<boolean>('document.hasFocus()'),
       hasFocus => hasFocus,
     );

@@ -41,7 +41,8 @@ describe('the context menus of tree items', () => {
           texts.some(row => row.includes(name) && /9 of 10 requests left|9\/10/.test(row)),
         ),
     );
-    for (const name of ['First', 'Second']) assert.ok(!rows.join('\n').includes(fakeKey(name)), 'never the key');
+    for (const name of ['First', 'Second'])
+      assert.ok(!rows.join('\n').includes(fakeKey(name)), 'the tree does not contain the key');
   });
 
   it('switches the active connection from the context menu', async () => {
@@ -86,7 +87,7 @@ describe('the context menus of tree items', () => {
     await waitForAccessibleText('Stress', 'refresh hourly');
     await chooseFromItemMenu(workbench, 'Stress', alertsSubmenu, 'Disable Hourly Refresh');
     await until(
-      'the line without the mark',
+      'the item without the hourly refresh',
       () => workbench.treeRow('Stress').innerText(),
       text => !text.includes('⟳'),
     );
@@ -94,7 +95,7 @@ describe('the context menus of tree items', () => {
 
   async function waitForAccessibleText(line: string, words: string): Promise<void> {
     await until(
-      `“${words}” read aloud`,
+      `the announcement “${words}”`,
       () => workbench.treeRows(),
       rows => rows.some(row => row.includes(line) && row.includes(words)),
     );

@@ -83,7 +83,7 @@ describe('API key safety', () => {
       await workbench.resultFrame('System state · 2023-01-03 · hourly'),
       'rejected the query',
     );
-    assert.match(message, /\[key\]/, 'the message does repeat what the service said');
+    assert.match(message, /\[key\]/, 'the message contains the text of the service');
     assert.deepEqual(findSpellings(message, secretKey), []);
   });
 
@@ -106,7 +106,7 @@ describe('API key safety', () => {
     );
     assert.ok(
       messages.some(text => text.includes('[key]')),
-      'the answer did repeat the key',
+      'the response repeats the key',
     );
     assert.deepEqual(findSpellings(messages.join(), secretKey), []);
     assert.deepEqual(findSpellings(await frame.content(), secretKey), []);
@@ -178,7 +178,7 @@ describe('API key safety', () => {
       () => workbench.activeEditorText(),
       shown => shown.includes('residual_demand_mw'),
     );
-    assert.match(text, /\[key\]/, 'the editor does show the fields that repeat the key');
+    assert.match(text, /\[key\]/, 'the editor shows the fields that repeat the key');
     assert.deepEqual(findSpellings(text, secretKey), []);
     const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
     assert.deepEqual(findSpellings(log, secretKey), []);
@@ -202,8 +202,8 @@ function respondWithLeaks(request: ReceivedRequest, response: ServerResponse, ot
   else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
   // The response repeats the key in every spelling, as a service in debug mode might.
   else {
-    const spelled = keySpellings.map(({ inJson }, index) => `"${index} ${inJson(key ?? '')}":"${inJson(key ?? '')}"`);
-    sendJson(response, 200, `[{"ts":"${query.get('start') ?? ''}","residual_demand_mw":1,${spelled.join(',')}}]`);
+    const spellings = keySpellings.map(({ inJson }, index) => `"${index} ${inJson(key ?? '')}":"${inJson(key ?? '')}"`);
+    sendJson(response, 200, `[{"ts":"${query.get('start') ?? ''}","residual_demand_mw":1,${spellings.join(',')}}]`);
   }
 }
 

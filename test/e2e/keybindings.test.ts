@@ -70,7 +70,7 @@ describe('keys and menus outside of a result', () => {
     await workbench.page.locator('.part.auxiliarybar .monaco-list:focus').waitFor();
     await press('Control+Enter');
     const cell = await findFirstCell('May', 'May');
-    assert.ok((await newest()).includes('last 24 hours'), 'the list has run nothing');
+    assert.ok((await newest()).includes('last 24 hours'), 'the key in the list ran nothing');
     await cell.click();
     await press('Control+Enter');
     await until('another run', newest, text => text.includes('2023-05'));

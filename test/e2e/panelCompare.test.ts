@@ -29,7 +29,8 @@ describe('comparing two periods in the panel', () => {
 
   before(async () => {
     service = await startCannedService(({ query }, response) => {
-      const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+      const start = Date.parse(query.get('start') ?? '');
+      const end = Date.parse(query.get('end') ?? '');
       const data: unknown[] = [];
       for (let ms = start; ms < end && ms + hour <= Date.now(); ms += hour)
         data.push({ ts: new Date(ms).toISOString(), residual_demand_mw: 20_000 + ms / hour / 1000 });

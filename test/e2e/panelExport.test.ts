@@ -68,7 +68,7 @@ describe('copying and exporting a result', () => {
       return until(
         'the clipboard',
         () => workbench.clipboard(),
-        now => now === text,
+        copiedText => copiedText === text,
       );
     };
     const chooseFromMenu = (label: string) => (): Promise<void> =>
@@ -101,7 +101,7 @@ describe('copying and exporting a result', () => {
     await page.chooseFromColumnMenu('Residual demand', 'Sort Descending');
     await page.chooseFromColumnMenu('outlook', 'Hide Column');
     await page.waitForFooter('4 columns');
-    const visibleCells = await until('the highest first', readVisibleCells, ([first]) => first?.[1] === '22300');
+    const visibleCells = await until('the highest value first', readVisibleCells, ([first]) => first?.[1] === '22300');
     assert.equal(visibleCells.length, 15);
     assert.deepEqual(visibleCells[0], ['02 May 01:00', '22300', '300', '-73']);
     await pressExport();
@@ -119,7 +119,7 @@ describe('copying and exporting a result', () => {
 
   it('repeats the last export with one key and no picker', async () => {
     await page.chooseFromColumnMenu('Residual demand', 'Sort Ascending');
-    const visibleCells = await until('the highest last', readVisibleCells, rows => rows.at(-1)?.[1] === '22300');
+    const visibleCells = await until('the highest value last', readVisibleCells, rows => rows.at(-1)?.[1] === '22300');
     await page.findCell(0, 0).click();
     await page.press('Control+d');
     await chooseFile(workbench, workspacePath('again.csv'));
@@ -172,7 +172,7 @@ describe('copying and exporting a result', () => {
     await until(
       'the text in an editor',
       () => workbench.activeEditorText(),
-      now => /^ts\s+residual_demand_mw[^]*\+02:00/.test(now),
+      editorText => /^ts\s+residual_demand_mw[^]*\+02:00/.test(editorText),
     );
   });
 

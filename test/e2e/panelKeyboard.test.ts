@@ -34,9 +34,9 @@ describe('keyboard focus in the panel', () => {
     );
   const waitForFocusedRow = (frame: Frame, row: number): Promise<number> =>
     until(
-      `the keyboard in row ${row}`,
+      `the focus in row ${row}`,
       () => readFocusedRow(frame),
-      now => now === row,
+      focusedRow => focusedRow === row,
     );
   const press = (key: string): Promise<void> => workbench.page.keyboard.press(key);
 
@@ -50,7 +50,7 @@ describe('keyboard focus in the panel', () => {
     await waitForFocusedRow(frame, 2);
   });
 
-  it('finds a text by Ctrl+F, and leaves the keyboard at it', async () => {
+  it('finds a text by Ctrl+F, and keeps the focus on the match', async () => {
     const frame = await waitForTable(workbench, may);
     await press('Control+f');
     await frame.locator('.find-text').fill('05 May 17:00');
@@ -69,7 +69,7 @@ describe('keyboard focus in the panel', () => {
     const frame = await waitForTable(workbench, may);
     // While the query runs, the earlier rows are visible, and keys would go to the loading message.
     await until(
-      'the answer from the archive',
+      'the result from the archive',
       () => readHeader(frame),
       text => text.includes('0 requests'),
     );

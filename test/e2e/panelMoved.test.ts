@@ -68,13 +68,13 @@ describe('moving, hiding and reloading a panel', () => {
   /** Waits until the result's view, which may be in a new page, has the expected state. */
   const waitForViewState = async (expected: ViewState, read = readViewState): Promise<void> => {
     const state = await until(
-      'the same look',
+      'the same view',
       async () => {
         page = new ResultPage(await waitForTable(workbench, title));
         // If the page closes while it is read, the next attempt reads its successor.
         return read().catch(() => undefined);
       },
-      now => isDeepStrictEqual(now, expected),
+      state => isDeepStrictEqual(state, expected),
     );
     assert.deepEqual(state, expected);
   };
@@ -86,7 +86,7 @@ describe('moving, hiding and reloading a panel', () => {
     assert.ok(!previousState.columns.includes('Thermal'));
     await workbench.runCommand('View: Move Editor into Next Group');
     await until(
-      'two groups',
+      'two editor groups',
       () => workbench.page.locator('.editor-group-container').count(),
       count => count === 2,
     );

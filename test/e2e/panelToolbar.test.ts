@@ -36,7 +36,7 @@ describe('the toolbar and title of a panel', () => {
     const frame = await waitForTable(workbench, formatTitle('2023-02'));
     assert.equal(await quickInput.isOpen(), false);
     assert.equal(await frame.locator('[data-action=chooseRange]').innerText(), '2023-02');
-    assert.ok(!(await workbench.editorTabs()).includes(formatTitle('2023-03')), 'in the same panel');
+    assert.ok(!(await workbench.editorTabs()).includes(formatTitle('2023-03')), 'the query runs in the same panel');
   });
 
   it('opens a tab with Ctrl+Shift and its number, and goes from part to part with F6, without VS Code', async () => {
@@ -66,7 +66,7 @@ describe('the toolbar and title of a panel', () => {
       until(
         icon,
         () => star.getAttribute('icon'),
-        now => now === icon,
+        currentIcon => currentIcon === icon,
       );
     await waitForIcon('star-empty');
     await openSavedQueries(workbench);
@@ -74,7 +74,7 @@ describe('the toolbar and title of a panel', () => {
     await enterNameAndStore(workbench, 'February', 'Personal');
     await waitForIcon('star-full');
     await until(
-      'what it was saved as',
+      'the name of the saved query',
       () => star.getAttribute('label'),
       label => label === "Saved as 'February'",
     );

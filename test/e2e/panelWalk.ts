@@ -78,7 +78,7 @@ export class PanelWalk {
       });
       // An option may have no visible effect in this result, but its check mark changes in the menu.
       await until(
-        `anything to show for ${nextItem.label}`,
+        `a visible effect of ${nextItem.label}`,
         async () =>
           (await takeSnapshot(this.#workbench, this.#requests)) !== previousSnapshot ||
           (nextItem.isCheckable && (await this.#hasChanged(opener, items))),

@@ -37,7 +37,7 @@ describe('recent runs', () => {
       /System state · last 24 hours.*24 rows/s,
     ];
     await until(
-      'the runs, that of the new key among them',
+      'the runs, including that of the new key',
       readRuns,
       texts => texts.length === 3 && expected.every((run, index) => run.test(texts[index] ?? '')),
     );
@@ -50,7 +50,7 @@ describe('recent runs', () => {
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await readHeader(frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal(service.receivedRequests.length, previousCount);
-    assert.equal((await readRuns()).length, 3, 'opening a run adds none');
+    assert.equal((await readRuns()).length, 3, 'opening a run adds no run');
   });
 
   it('saves a recent run as a query', async () => {

@@ -48,7 +48,7 @@ export class ResultPage {
   /** Waits until the page announces the text to screen readers. */
   async waitForAnnouncement(text: string | RegExp): Promise<string> {
     return until(
-      `to be said: "${text}"`,
+      `the announcement "${text}"`,
       async () => (await this.frame.locator('.visually-hidden[role=status]').allTextContents()).join(' '),
       current => (typeof text === 'string' ? current.includes(text) : text.test(current)),
     );
@@ -93,7 +93,7 @@ export class ResultPage {
   /** Waits until the cell under a header has the text. */
   async waitForCellText(label: string, row: number, text: string): Promise<void> {
     await until(
-      `"${text}" under ${label}`,
+      `the text "${text}" under the header ${label}`,
       async () => (await this.findCellByHeader(label, row)).innerText(),
       current => current === text,
     );
@@ -106,7 +106,7 @@ export class ResultPage {
   /** Waits until the chart's summary contains the text. Returns the whole summary. */
   async waitForChartSummary(text: string | RegExp): Promise<string> {
     return until(
-      `the chart to say "${text}"`,
+      `the chart summary "${text}"`,
       async () => (await this.frame.locator('.chart-summary li').allTextContents()).join('\n'),
       current => (typeof text === 'string' ? current.includes(text) : text.test(current)),
     );

@@ -67,7 +67,7 @@ describe('revisions of the service since a result was shown', () => {
     await runSystemState(workbench, '2023-05-01..2023-05-02');
     page = new ResultPage(await workbench.resultFrame(title));
     await until(
-      'an answer from the archive',
+      'a result from the archive',
       () => page.frame.locator('header .parts').innerText(),
       text => text.includes('0 requests'),
     );

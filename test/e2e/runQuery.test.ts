@@ -56,11 +56,11 @@ describe('running a query', () => {
   it('accepts a range in plain words, and shows its meaning and cost before any request', async () => {
     const { quickInput } = workbench;
     await beginQuery(workbench);
-    const offered = await quickInput.waitItem('30 days to now');
-    assert.match(offered.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
+    const offeredItems = await quickInput.waitItem('30 days to now');
+    assert.match(offeredItems.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
     // Each preset shows its cost even before anything is typed.
-    const priced = await quickInput.waitItem('1 request');
-    assert.match(priced.find(item => item.startsWith('Last month')) ?? '', / hours · 1 request$/);
+    const pricedItems = await quickInput.waitItem('1 request');
+    assert.match(pricedItems.find(item => item.startsWith('Last month')) ?? '', / hours · 1 request$/);
     await quickInput.type('1-5 May 2023');
     const [typed] = await quickInput.waitItem('120 hours · 1 request');
     assert.match(typed ?? '', /^2023-05-01\.\.2023-05-05.*1–5 May 2023/);

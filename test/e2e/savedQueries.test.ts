@@ -108,7 +108,7 @@ describe('saved queries', () => {
       [() => row('Morning').click(limit), 'Week', 'Stress now', 'Morning', 'Week copy'],
       [() => row('Stress now').dragTo(row('Week copy'), limit), 'Week', 'Morning', 'Stress now', 'Week copy'],
     ] as const)
-      await repeatUntilNames(workbench, now => now.join() === names.join(), act);
+      await repeatUntilNames(workbench, shownNames => shownNames.join() === names.join(), act);
   });
 
   it('deletes a saved query, and restores it in place with Undo', async () => {

@@ -64,7 +64,7 @@ describe('running several saved queries', () => {
     await workbench.page.getByText("No saved queries match 'no such thing'.").waitFor();
     await workbench.quickInput.cancel();
     await until(
-      'all of them again',
+      'all saved queries again',
       () => readSavedNames(workbench),
       names => names.includes('Stress 2023-01'),
     );
@@ -74,13 +74,13 @@ describe('running several saved queries', () => {
   async function selectRange(first: string, last: string, count: number): Promise<void> {
     const selected = workbench.page.locator('.part.sidebar .monaco-list-row.selected', { hasText: 'Stress' });
     await until(
-      `${count} selected lines`,
+      `${count} selected items`,
       async () => {
         await workbench.treeRow(first).click();
         await workbench.treeRow(last).click({ modifiers: ['Shift'] });
         return selected.count();
       },
-      now => now === count,
+      selectedCount => selectedCount === count,
     );
   }
 });

@@ -63,7 +63,7 @@ export async function repeatUntilNames(
 ): Promise<void> {
   const names = (): Promise<string[]> => readSavedNames(workbench);
   await until(
-    'the saved queries as they are to be',
+    'the expected saved queries',
     async () => {
       if (isExpected(await names())) return names();
       await succeeds(act());
@@ -79,7 +79,7 @@ export async function selectItem(workbench: Workbench, itemName: string): Promis
   const row = workbench.treeRow(itemName);
   const selected = workbench.page.locator('.monaco-list:focus-within .monaco-list-row.selected.focused');
   await until(
-    `the selected line "${itemName}"`,
+    `the selected item "${itemName}"`,
     async () =>
       (await succeeds(row.click({ timeout: 10_000 }))) && succeeds(row.and(selected).waitFor({ timeout: 5_000 })),
     isSelected => isSelected,
@@ -116,7 +116,7 @@ export async function chooseFolder(workbench: Workbench, path: string, button: s
   const value = await until(
     'the folder',
     () => workbench.quickInput.valueNow(),
-    now => now === `${path}/` || now === '',
+    value => value === `${path}/` || value === '',
   );
   if (value === '') return;
   const accept = workbench.page.locator('.quick-input-widget .monaco-button', { hasText: button });
@@ -130,20 +130,20 @@ async function pressUntilAccepted(
   press: () => Promise<unknown>,
 ): Promise<void> {
   await until(
-    'the end of the file dialog',
+    'the file dialog to accept the path',
     async () => {
       if ((await quickInput.valueNow()) !== value) return true;
       await press();
       return succeeds(
         until(
-          'another value',
+          'the value of the dialog to change',
           () => quickInput.valueNow(),
-          now => now !== value,
+          currentValue => currentValue !== value,
           5_000,
         ),
       );
     },
-    isOver => isOver,
+    isAccepted => isAccepted,
   );
 }
 

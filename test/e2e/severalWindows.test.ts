@@ -54,7 +54,7 @@ describe('several windows with one API key', () => {
 
   it('runs 36 queries from three extension hosts without a 429', async () => {
     const files = await until(
-      `three windows done, whose server writes ${serverLog}`,
+      `the three windows to finish (server log: ${serverLog})`,
       async () => Promise.resolve(readdirSync(results).filter(name => name.endsWith('.json'))),
       names => names.length === 3,
       180_000,

@@ -41,7 +41,7 @@ describe('system state and stress in one panel', () => {
     await beginQuery(workbench, 'System state and stress');
     await quickInput.type('2023-05-01..2023-05-07');
     const [typed] = await until(
-      'the price of what was typed, first in the list',
+      'the price of the typed range, first in the list',
       () => quickInput.items(),
       ([first]) => /^2023-05-01\.\.2023-05-07.*requests/.test(first ?? ''),
     );

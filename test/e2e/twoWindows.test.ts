@@ -70,23 +70,23 @@ describe('two windows with the same saved queries', () => {
     /** Repeats a drag, since VS Code loses one that starts while the tree is redrawn. A repeated drag to the same folder changes nothing. */
     const drag = async (window: Workbench, target: string, isDone: (text: string) => boolean): Promise<void> => {
       await until(
-        `the file once it is dragged to ${target}`,
+        `the changed file after a drag to ${target}`,
         async () => {
           await window.treeRow('Theirs').dragTo(window.treeRow(target));
           return succeeds(until('the file', text, isDone, 10_000));
         },
-        done => done,
+        isChanged => isChanged,
       );
     };
-    await drag(firstWindow, 'Morning', now => !now.includes('Theirs') && now.includes('Ours'));
+    await drag(firstWindow, 'Morning', fileText => !fileText.includes('Theirs') && fileText.includes('Ours'));
     await until(
-      'the line gone from the other window',
+      'the item to disappear from the other window',
       () => readSavedNames(secondWindow),
       names => !names.includes('Theirs'),
     );
     const isInFolder = (names: readonly string[]): boolean => names.indexOf('Theirs') === names.indexOf('Morning') + 1;
     await repeatUntilNames(secondWindow, isInFolder, () => secondWindow.treeRow('Morning').click({ timeout: 10_000 }));
-    await drag(secondWindow, 'Workspace', now => now.includes('Theirs'));
+    await drag(secondWindow, 'Workspace', fileText => fileText.includes('Theirs'));
   });
 
   it('runs a context menu command on the right item although the other window changed the tree', async () => {

@@ -44,7 +44,7 @@ describe('updating the extension', () => {
     await workbench.reload();
     await workbench.openSidebar('Grid Data');
     await until(
-      'the rows of the trees as before',
+      'the same tree items as before the update',
       () => readItems(workbench),
       after => isDeepStrictEqual(after, rows),
     );

@@ -29,7 +29,7 @@ describe('the walkthrough', () => {
   }
 
   async function waitForCompleted(...expected: string[]): Promise<void> {
-    await until(`the stepIds ${expected.join()}`, readCompletedSteps, now => now.join() === expected.join());
+    await until(`the stepIds ${expected.join()}`, readCompletedSteps, stepIds => stepIds.join() === expected.join());
   }
 
   async function showWalkthrough(): Promise<void> {

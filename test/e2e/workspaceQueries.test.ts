@@ -54,7 +54,7 @@ describe('the queries file of a workspace', () => {
       await waitForTable(workbench, 'Day');
       await workbench.closeEditors();
     }
-    assert.equal(text(), queriesFile, 'the file stays as it is');
+    assert.equal(text(), queriesFile, 'the file is unchanged');
     await workbench
       .treeRow('Day')
       .filter({ hasText: /up to date · 24 rows/ })
@@ -78,13 +78,13 @@ describe('the queries file of a workspace', () => {
     await chooseFromItemMenu(workbench, 'Day', 'Move', 'Move…');
     await workbench.quickInput.pick('Personal');
     await until(
-      'the file without it',
+      'the file without the query',
       async () => Promise.resolve(text()),
       texts => !texts.includes('"Day"'),
     );
     // Compares all items, since the name alone could be the item from the file.
     await until(
-      'its line in the personal store',
+      'the query in the personal store',
       () => readSavedItems(workbench),
       names => names.join() === 'Personal,Day,Workspace,Reports',
     );
@@ -126,7 +126,7 @@ describe('the queries file of a workspace', () => {
     await workbench.quickInput.pick('Personal');
     await workbench.notifications.waitFor('Imported 2 queries');
     await until(
-      'both homes',
+      'the query in both stores',
       () => readSavedNames(workbench),
       names => names.filter(name => name === 'Reports').length === 2,
     );

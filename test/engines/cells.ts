@@ -37,7 +37,8 @@ export function findFirstDifference(
     const actualCells = flatten(actual[row] ?? {});
     for (const name of new Set([...Object.keys(expectedCells), ...Object.keys(actualCells)])) {
       if (ignored.includes(name)) continue;
-      const [actualCell, expectedCell] = [actualCells[name] ?? null, expectedCells[name] ?? null];
+      const actualCell = actualCells[name] ?? null;
+      const expectedCell = expectedCells[name] ?? null;
       if (!isSame(actualCell, expectedCell))
         return `row ${row}, ${name}: ${JSON.stringify(actualCell)} instead of ${JSON.stringify(expectedCell)}`;
     }

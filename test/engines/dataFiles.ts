@@ -23,11 +23,9 @@ const partitions = ['dataset', 'interval', 'year', 'month'];
 async function writeTestData({ folder }: Pick<Machine, 'folder'>): Promise<WrittenData[]> {
   const service = await startService();
   try {
-    const [hours, stress, days] = [
-      createQuery('systemState', '2024-01-20..2024-03-09'),
-      createQuery('gridStress', '2024-01-30..2024-02-02'),
-      createQuery('systemState', '2024-01-20..2024-03-09', '1d'),
-    ];
+    const hours = createQuery('systemState', '2024-01-20..2024-03-09');
+    const stress = createQuery('gridStress', '2024-01-30..2024-02-02');
+    const days = createQuery('systemState', '2024-01-20..2024-03-09', '1d');
     const frame = await fetchTable(hours, service);
     const dataFolder = await mkdtemp(join(folder, 'data-'));
     return [

@@ -79,7 +79,8 @@ export async function runPrograms(
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly ProgramOutcome[]> {
   const folder = createTemporaryFolder();
-  const [jobs, outcomes] = [join(folder, 'jobs.json'), join(folder, 'outcomes.json')];
+  const jobs = join(folder, 'jobs.json');
+  const outcomes = join(folder, 'outcomes.json');
   await writeFile(jobs, JSON.stringify(programs));
   await runCommand(launcher, [...args, join(import.meta.dirname, 'programs.py'), jobs, outcomes], { env });
   return JSON.parse(await readFile(outcomes, 'utf8')) as ProgramOutcome[];

@@ -40,7 +40,7 @@ export async function fetchTable(query: ServiceQuery, service: RunningSandbox): 
   const headers = { 'X-API-KEY': service.createKey('engines').value };
   const response = await fetch(`${service.baseUrl}${query.dataset.path}?${parameters.toString()}`, { headers });
   const { frame } = decode([await response.json()]);
-  if (!frame || frame.rowCount === 0) throw new Error(`no rows of ${query.dataset.id}`);
+  if (!frame || frame.rowCount === 0) throw new Error(`The result of ${query.dataset.id} has no rows.`);
   return clipFrame(frame, query).frame;
 }
 
@@ -96,7 +96,7 @@ export async function writeFiles(frame: Frame, folder: string, label: string): P
     };
     const table = createTableToWrite({ frame });
     const data = describeExportedData(table, options);
-    if (!data) throw new Error(`no program reads ${format}`);
+    if (!data) throw new Error(`No program reads ${format}.`);
     const name = [label, format, extraOptions.dialect].filter(part => part !== undefined).join(' ');
     const path = join(folder, `${name}.${format}`);
     const chunks: Uint8Array[] = [];
@@ -123,7 +123,7 @@ export async function writeFolders(
   const exported = join(folder, `exported ${label}`);
   const { tables } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
   const [exportedTable] = tables;
-  if (!archived || !exportedTable) throw new Error(`${dataset.id} is not in the archive`);
+  if (!archived || !exportedTable) throw new Error(`${dataset.id} is not in the archive.`);
   const { path, timeColumn, valueColumn } = exportedTable;
   const hive = { path: join(exported, path), form: 'hive', timeColumn, valueColumn, timeZone } as const;
   const expected = toCells(frame);
@@ -135,13 +135,11 @@ export async function writeFolders(
 
 /** Creates a folder whose first month was exported before the service added a field. */
 export async function writeFolderWithNewColumn(folder: string): Promise<WrittenData> {
-  const [frame, february] = [createUnusualTable(), Date.UTC(2024, 1, 1)];
+  const frame = createUnusualTable();
+  const february = Date.UTC(2024, 1, 1);
   const series = { source, dataset: 'systemState', interval: '1h', params: { grown: 'true' } };
-  const [januaryRows, februaryRows] = [
-    { start: -Infinity, end: february },
-    { start: february, end: Infinity },
-  ].map(range => clipFrame(frame, range).frame);
-  if (!januaryRows || !februaryRows) throw new Error('no months');
+  const januaryRows = clipFrame(frame, { start: -Infinity, end: february }).frame;
+  const februaryRows = clipFrame(frame, { start: february, end: Infinity }).frame;
   const januaryWithoutColumn = { ...januaryRows, columns: januaryRows.columns.filter(({ name }) => name !== 'late') };
   await writeHive({ folder, series: [{ ...series, frame: januaryWithoutColumn }], clock: systemClock });
   const { tables } = await writeHive({ folder, series: [{ ...series, frame: februaryRows }], clock: systemClock });

@@ -23,7 +23,9 @@ export const engine: Engine = {
   run: machine =>
     readWith(({ label, data }) => {
       if (!label.startsWith('hours')) return undefined;
-      const [folder, name, path] = [dirname(data.path), basename(data.path), `${data.path}.ipynb`];
+      const folder = dirname(data.path);
+      const name = basename(data.path);
+      const path = `${data.path}.ipynb`;
       writeFileSync(path, formatNotebook(data, name, name));
       const variables = `path, folder = ${JSON.stringify(path)}, ${JSON.stringify(folder)}`;
       return { kind: 'pandas', code: `${variables}\n${execute}` };

@@ -65,11 +65,11 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
         const query = toServiceQuery(resolved.value);
         const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(createRequestParameters(query)).toString()}`;
         const { frame, meta } = decode([await (await fetch(address, { headers })).json()]);
-        if (!frame) throw new Error(`no rows of ${year}`);
+        if (!frame) throw new Error(`The year ${year} has no rows.`);
         const series = { source, dataset, interval: '1h', params };
         const { start, end } = query;
         if (!(await archive.merge(series, 3_600_000, { start, end }, { frame, requestedAt: end, meta })))
-          throw new Error('not archived');
+          throw new Error('The hours were not archived.');
         if (dataset === 'systemState') addEnergy(months, frame);
       }
       if (year !== firstYear && year !== firstYear + years - 1) continue;
@@ -89,7 +89,7 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
     return { year: year ?? NaN, month: number ?? NaN, ...sums };
   });
   const [firstExport, lastExport] = exports;
-  if (!firstExport || !lastExport) throw new Error('nothing was exported');
+  if (!firstExport || !lastExport) throw new Error('No table was exported.');
   return { exports: [firstExport, lastExport], expected };
 }
 
@@ -126,7 +126,8 @@ export async function* readYears(
     const span = index === 0 ? '1 year' : `${years} years`;
     const expectedMonths = index === 0 ? expected.slice(0, 12) : expected;
     const [tableOutcome, yearsOutcome, monthOutcome, planOutcome] = outcomes.slice(4 * index, 4 * index + 4);
-    if (!tableOutcome || !yearsOutcome || !monthOutcome || !planOutcome) throw new Error('no outcome');
+    if (!tableOutcome || !yearsOutcome || !monthOutcome || !planOutcome)
+      throw new Error('The program returned no outcome.');
     yield { label: `${span}: table created`, rows, seconds: tableOutcome.seconds, failure: tableOutcome.error };
     const failure = yearsOutcome.error ?? findDifference(expectedMonths, yearsOutcome.rows ?? []);
     yield { label: `${span}: energy by month`, rows, seconds: yearsOutcome.seconds, failure };

@@ -11,26 +11,26 @@ const sizes = [0xff_ff_ff_ff, 0x7f_ff_ff_ff, 0x80_00_00_00, 0, 1];
  * Generates damaged copies of a valid file: truncated, with changed bytes, and with extreme sizes. The copies of a file are the same
  * in every run.
  */
-export function* damagedFiles(name: string, whole: Uint8Array, count: number): Generator<HostileDataFile> {
+export function* damagedFiles(name: string, validBytes: Uint8Array, count: number): Generator<HostileDataFile> {
   let state = 12_345;
   const randomBelow = (limit: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return Math.floor((state / 2 ** 32) * limit);
   };
   for (let index = 0; index < count; index++) {
-    const length = randomBelow(whole.length);
-    yield { name: `${name} cut off at ${length}`, bytes: whole.slice(0, length) };
-    const changed = Uint8Array.from(whole);
-    for (let byte = 0; byte <= randomBelow(4); byte++) changed[randomBelow(whole.length)] = randomBelow(256);
+    const length = randomBelow(validBytes.length);
+    yield { name: `${name} cut off at ${length}`, bytes: validBytes.slice(0, length) };
+    const changed = Uint8Array.from(validBytes);
+    for (let byte = 0; byte <= randomBelow(4); byte++) changed[randomBelow(validBytes.length)] = randomBelow(256);
     yield { name: `${name} with other bytes, ${index}`, bytes: changed };
-    const sized = Buffer.from(whole);
+    const resized = Buffer.from(validBytes);
     const size = sizes[randomBelow(sizes.length)] ?? 0;
-    const offset = randomBelow(Math.max(1, whole.length - 4));
-    if (offset + 4 <= sized.length) sized.writeUInt32LE(size, offset);
-    yield { name: `${name} with ${size} at ${offset}`, bytes: sized };
+    const offset = randomBelow(Math.max(1, validBytes.length - 4));
+    if (offset + 4 <= resized.length) resized.writeUInt32LE(size, offset);
+    yield { name: `${name} with ${size} at ${offset}`, bytes: resized };
     // The footer at the end has most of the sizes.
-    const changedFooter = Buffer.from(whole);
-    const end = whole.length - 1 - randomBelow(Math.min(400, whole.length));
+    const changedFooter = Buffer.from(validBytes);
+    const end = validBytes.length - 1 - randomBelow(Math.min(400, validBytes.length));
     changedFooter[end] = randomBelow(2) ? 0xff : randomBelow(256);
     yield { name: `${name} with another byte at ${end}`, bytes: changedFooter };
   }

@@ -52,7 +52,7 @@ export const keySpellings: readonly KeySpelling[] = [
   { name: 'after a backslash', inJson: key => `\\\\${key}` },
 ];
 
-/** Lists all texts from which a person, a program or a model could read the key. None of them may appear in output. */
+/** Lists all texts from which a user, a program or a model could read the key. None of them may appear in output. */
 export function listSpellings(key: string): string[] {
   const base64Parts = ['', 'u', 'me'].map(name => base64(`${name}${name && ':'}${key}`.slice(0, -1)));
   return [

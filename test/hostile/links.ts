@@ -17,8 +17,8 @@ export const hostileLinks: readonly HostileLink[] = [
   { name: 'a century of seconds', query: query('1927..2026', '&interval=PT1S') },
   { name: 'an interval of no length', query: query('1927..2026', '&interval=0m') },
   { name: 'an interval that is a word', query: query('1927..2026', '&interval=banana') },
-  { name: 'a range of 1 MB of points', query: query('.'.repeat(1_000_000)) },
-  { name: 'a range of 1 MB of points and blanks', query: query('. '.repeat(500_000)) },
+  { name: 'a range of 1 MB of periods', query: query('.'.repeat(1_000_000)) },
+  { name: 'a range of 1 MB of periods and spaces', query: query('. '.repeat(500_000)) },
   { name: 'a range of 1 MB of digits', query: query('9'.repeat(1_000_000)) },
   {
     name: '200,000 parameters',
@@ -78,7 +78,7 @@ export const createUnknownLinks = (): readonly HostileLink[] => [
     query: createQuery('dataset', 'gridStress').concat(`&param.components=${'x'.repeat(201)}`),
   },
   ...hostileTexts.flatMap(({ name, text }) =>
-    // A link of megabytes is refused for its length, whichever part is long, and takes seconds to create.
+    // A link of megabytes is rejected for its length, whichever part is long, and takes seconds to create.
     (text.length > 100_000 ? ['range'] : ['dataset', 'range', 'interval', 'connection', 'param.x', text]).map(part => ({
       name: `${name} as ${part.slice(0, 20)}`,
       query: createQuery(part, text),

@@ -106,7 +106,8 @@ function listsOfZeros(lists: number, zeros: number): Uint8Array {
   const runs = Buffer.concat([Uint8Array.of(1), varint(zeros * 2), Uint8Array.of(0)]);
   const page = dataPage(zeros, 8, Buffer.concat([levels([1, 0], [zeros - 1, 1]), levels([zeros, 1]), runs]));
   const names = Array.from({ length: lists }, (_, index) => `l${index}`);
-  const [dictionaryAt, dataAt] = [4, 4 + dictionary.length];
+  const dictionaryAt = 4;
+  const dataAt = 4 + dictionary.length;
   const end = dataAt + page.length;
   return file(
     [dictionary, page],

@@ -11,13 +11,13 @@ const list = (entries: string): string => `{ "queries": [${entries}] }`;
 /** Possible contents of `.vscode/grid-queries.json` in an untrusted folder. */
 export const hostileQueriesFiles: readonly HostileFile[] = [
   { name: '612 kB of equal names', text: list(Array<string>(10_000).fill(entry).join(',\n')) },
-  { name: 'as many equal names as are read', text: list(Array<string>(2_500).fill(entry).join(',\n')) },
+  { name: 'the maximum number of equal names', text: list(Array<string>(2_500).fill(entry).join(',\n')) },
   { name: '150 kB of problems', text: list('1,\n'.repeat(50_000)) },
   { name: '390 kB that are no JSON', text: list('x,'.repeat(195_000)) },
   { name: '390 kB of values', text: list('1,'.repeat(195_000)) },
-  { name: '90 kB of points and blanks in a range', text: list(query(`"range": "${'. '.repeat(45_000)}"`)) },
+  { name: '90 kB of periods and spaces in a range', text: list(query(`"range": "${'. '.repeat(45_000)}"`)) },
   { name: 'a range of 90 kB', text: query(`"range": "${'. '.repeat(45_000)}"`) },
-  { name: 'a range of points and blanks', text: query(`"range": "${'. '.repeat(99)}"`) },
+  { name: 'a range of periods and spaces', text: query(`"range": "${'. '.repeat(99)}"`) },
   {
     name: 'a name of 300 kB',
     text: list(`{ "name": "${'n'.repeat(300_000)}", "dataset": "systemState", "range": "today" }`),
@@ -67,34 +67,43 @@ export function hostileBudgetFiles(
     windowMs: 0,
   };
   const reading = { machine: 'x', now, uptimeMs: 1 };
-  const state = (parts: object, whole: object = {}): string =>
-    JSON.stringify({ version: 1, reading, rejected: false, scopes: { [scope]: { ...quiet, ...parts } }, ...whole });
-  const slot = (at: number, flying: boolean): object => ({ id: `${at}`, window: 'x', turn: 0, sentAt: at, at, flying });
-  const slots = (count: number, at: number, flying: boolean): object[] =>
-    Array.from({ length: count }, (_, id) => ({ ...slot(at, flying), id: `x${id}` }));
+  const state = (scopeFields: object, stateFields: object = {}): string =>
+    JSON.stringify({
+      version: 1,
+      reading,
+      rejected: false,
+      scopes: { [scope]: { ...quiet, ...scopeFields } },
+      ...stateFields,
+    });
+  const slot = (time: number, flying: boolean): object => {
+    return { id: `${time}`, window: 'x', turn: 0, sentAt: time, at: time, flying };
+  };
+  const slots = (count: number, time: number, flying: boolean): object[] =>
+    Array.from({ length: count }, (_, id) => ({ ...slot(time, flying), id: `x${id}` }));
   const tickets = (count: number): object[] =>
     Array.from({ length: count }, (_, id) => ({ id: `t${id}`, window: 'x', priority: 'user', turn: -1e9 }));
-  const [far, huge] = [now + 2 * day, 1e308];
+  const far = now + 2 * day;
+  const huge = 1e308;
   return [
     { name: 'blocked for two days', text: state({ blockedUntil: far, windowMs: 2 * day }) },
-    { name: 'blocked for ever', text: state({ blockedUntil: huge, windowMs: huge }) },
-    { name: 'answers of the day after tomorrow', text: state({ slots: slots(9, far, false), windowMs: 2 * day }) },
+    { name: 'blocked forever', text: state({ blockedUntil: huge, windowMs: huge }) },
+    { name: 'responses from the day after tomorrow', text: state({ slots: slots(9, far, false), windowMs: 2 * day }) },
     { name: 'requests in flight for two days', text: state({ slots: slots(9, far, true), windowMs: 2 * day }) },
-    { name: 'requests in flight for ever', text: state({ slots: slots(9, huge, true), windowMs: huge }) },
-    { name: 'a rejection that nobody knows the time of', text: state({}, { rejected: true }), mayBeTrue: true },
-    { name: 'a rejection of the day after tomorrow', text: state({}, { rejected: true, rejectedAt: far }) },
+    { name: 'requests in flight forever', text: state({ slots: slots(9, huge, true), windowMs: huge }) },
+    { name: 'a rejection without a time', text: state({}, { rejected: true }), mayBeTrue: true },
+    { name: 'a rejection from the day after tomorrow', text: state({}, { rejected: true, rejectedAt: far }) },
     {
-      name: 'a rejection of the day before yesterday',
+      name: 'a rejection from the day before yesterday',
       text: state({}, { rejected: true, rejectedAt: now - 2 * day }),
       mayBeTrue: true,
     },
     { name: 'no access since the day after tomorrow', text: state({ forbidden: true, forbiddenAt: far }) },
-    { name: 'numbers at their ends', text: state({ blockedUntil: -huge, windowMs: -huge }) },
+    { name: 'minimum numbers', text: state({ blockedUntil: -huge, windowMs: -huge }) },
     // The maximum number that is read.
-    { name: '2,700 answers', text: state({ slots: slots(2_700, now, false) }) },
-    { name: '3,600 that wait', text: state({ tickets: tickets(3_600), seen: { x: far } }) },
+    { name: '2,700 responses', text: state({ slots: slots(2_700, now, false) }) },
+    { name: '3,600 queued requests', text: state({ tickets: tickets(3_600), seen: { x: far } }) },
     {
-      name: 'all of it written in two days',
+      name: 'a file written two days in the future',
       text: state({ slots: slots(9, far, true), blockedUntil: far }, { reading: { ...reading, now: far } }),
       mayBeTrue: true,
     },
@@ -109,10 +118,14 @@ export function hostileBudgetFiles(
       text: state({}, { scopes: Object.fromEntries(Array.from({ length: 1_700 }, (_, n) => [`s${n}`, quiet])) }),
       mayBeTrue: true,
     },
-    { name: 'more answers than are read', text: state({ slots: slots(20_000, now, false) }) },
-    { name: 'scopes named like parts of objects', text: state({}).replace(scope, '__proto__'), mayBeTrue: true },
+    { name: 'more responses than are read', text: state({ slots: slots(20_000, now, false) }) },
     {
-      name: 'fields of another kind',
+      name: 'a scope named like a built-in object member',
+      text: state({}).replace(scope, '__proto__'),
+      mayBeTrue: true,
+    },
+    {
+      name: 'unknown fields',
       text: state({ extra: { deep: [1] } }, { toString: 1, key: 'not-a-real-key' }),
       mayBeTrue: true,
     },

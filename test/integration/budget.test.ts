@@ -166,7 +166,8 @@ describe('the status bar item', () => {
   });
 
   it("warns only while another window's request waits, and reads the archive size once", async () => {
-    const [otherWindow, thisWindow] = [createLimiter('other'), createLimiter('own')];
+    const otherWindow = createLimiter('other');
+    const thisWindow = createLimiter('own');
     const item = fakeItem();
     const connectionsChanged: { now?: () => void } = {};
     let activeConnection = connection;
@@ -312,7 +313,7 @@ describe('the budget menu', () => {
     const ranges = ['2023-01-01', '2023-01-02', '2023-01-03'];
     assert.deepEqual(await Promise.all(ranges.map(runQuery)), ['answered', 'answered', 'answered']);
     const ended: { how?: string } = {};
-    void runQuery('2023-01-04').then(how => (ended.how = how));
+    void runQuery('2023-01-04').then(outcome => (ended.how = outcome));
     await until(
       'the waiting request',
       async () => {
@@ -322,7 +323,7 @@ describe('the budget menu', () => {
       },
       text => /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text),
     );
-    assert.equal(ended.how, undefined, 'the fourth of three waits for the next hour');
+    assert.equal(ended.how, undefined, 'the fourth request exceeds the limit of three and waits for the next hour');
     const menu = vscode.commands.executeCommand('gridData.showBudget');
     await until('the end of the run', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

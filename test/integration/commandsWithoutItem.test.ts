@@ -32,16 +32,16 @@ describe('commands that VS Code calls without a tree item', () => {
     const stores = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
     const view = { keyboardNodes: (): never => assert.fail('no key was pressed') };
     const selection = new TreeSelection({ stores, view } as unknown as TreeSelectionDeps);
-    const offered: string[][] = [];
+    const offeredLabels: string[][] = [];
     const showSecondTime = async (...args: unknown[]): Promise<unknown> => {
       const items = args[0] as readonly vscode.QuickPickItem[];
-      offered.push(items.map(({ label }) => label));
-      return Promise.resolve(offered.length === 1 ? undefined : items.slice(1));
+      offeredLabels.push(items.map(({ label }) => label));
+      return Promise.resolve(offeredLabels.length === 1 ? undefined : items.slice(1));
     };
     vscode.window.showQuickPick = showSecondTime as typeof showQuickPick;
     assert.deepEqual(await selection.resolveItems(...noTreeItem, ''), [], 'the picker was canceled');
     assert.deepEqual(await selection.resolveItems(...noTreeItem, ''), [entry('Second')]);
-    assert.deepEqual(offered, [
+    assert.deepEqual(offeredLabels, [
       ['First', 'Second'],
       ['First', 'Second'],
     ]);
@@ -63,13 +63,13 @@ describe('commands that VS Code calls without a tree item', () => {
     };
     const deps = { boundary: { register }, recent: { list: () => [run] }, nowAt: () => 0 };
     registerRecentCommands(deps as unknown as RecentCommandsDeps);
-    const offered: (string | undefined)[] = [];
+    const descriptions: (string | undefined)[] = [];
     const cancelPick = async (items: readonly vscode.QuickPickItem[]): Promise<undefined> => {
-      offered.push(...items.map(({ description }) => description));
+      descriptions.push(...items.map(({ description }) => description));
       return Promise.resolve(undefined);
     };
     vscode.window.showQuickPick = cancelPick as unknown as typeof showQuickPick;
     await commands.get('gridData.openRecentRun')?.();
-    assert.match(offered.join(), / · Replayed Hours · 24 rows · /);
+    assert.match(descriptions.join(), / · Replayed Hours · 24 rows · /);
   });
 });

@@ -22,7 +22,8 @@ import { captureShownTexts } from './screen.ts';
 import { createShippedReaders } from './shippedReaders.ts';
 
 /** The limits for each file and response: blocking time and added memory of this process. */
-const [maxBlockedMs, maxAddedBytes] = [100, 400_000_000];
+const maxBlockedMs = 100;
+const maxAddedBytes = 400_000_000;
 
 /** Runs `work` and asserts the limits. Measures the time of this thread, which other programs do not affect. */
 async function runWithinLimits<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -36,10 +36,11 @@ describe('personal saved queries on disk', () => {
   });
 
   it('shows the edits of another window, and preserves the edits of both', async () => {
-    const [firstWindow, secondWindow] = [open('aaaa1111'), open('bbbb2222')];
+    const firstWindow = open('aaaa1111');
+    const secondWindow = open('bbbb2222');
     await Promise.all([add(firstWindow, 'a'), add(secondWindow, 'b'), add(firstWindow, 'c')]);
     await until(
-      'the edits of both',
+      'the edits of both windows',
       () => [listIds(firstWindow), listIds(secondWindow)],
       both => both.every(ids => ids.length === 3),
     );
@@ -49,7 +50,7 @@ describe('personal saved queries on disk', () => {
       secondWindow.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
     ]);
     await until(
-      'the names of both',
+      'the names of both windows',
       () => [listNames(firstWindow), listNames(secondWindow)],
       ([here, there]) => Boolean(here?.includes('Renamed there') && there?.includes('Renamed here')),
     );
@@ -162,10 +163,11 @@ describe('personal saved queries on disk', () => {
   });
 
   it('lists the recent runs of all windows', async () => {
-    const [firstWindow, secondWindow] = [open('aaaa1111'), open('bbbb2222')];
+    const firstWindow = open('aaaa1111');
+    const secondWindow = open('bbbb2222');
     await Promise.all([firstWindow.recent.add(run('1', 1)), secondWindow.recent.add(run('2', 2))]);
     await until(
-      'the runs of both',
+      'the runs of both windows',
       () => [firstWindow.recent.list(), secondWindow.recent.list()],
       lists => lists.every(runs => runs.length === 2),
     );

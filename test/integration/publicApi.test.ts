@@ -73,7 +73,8 @@ describe('the exported API', () => {
     assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
     const compare = { kind: 'range', range: '2022-11-07..2022-11-13' } as const;
     const changes = { compare, summarize: ['energy'] } as const;
-    const [priceOfComparison, priceOfQuery] = [await api.price(query, { analysis: changes }), await api.price(query)];
+    const priceOfComparison = await api.price(query, { analysis: changes });
+    const priceOfQuery = await api.price(query);
     assert.deepEqual([priceOfComparison.requests, priceOfQuery.requests], [1, 0]);
     const weeks = await api.query(query, { analysis: changes });
     assert.equal(weeks.provenance.requestsSpent, 1);
@@ -92,7 +93,7 @@ describe('the exported API', () => {
         Math.abs(Number(demandRow?.[name]) - sumEnergy(result)) < 1e-3,
         `${name}: ${String(demandRow?.[name])}`,
       );
-    const refusals = [
+    const invalidAnalyses = [
       [{ compare: { kind: 'range', range: 'soon' } }, /The compared range 'soon' is no range/],
       [{ where: { gone: '>1' } }, /Unknown column 'gone'/],
       [{ derive: [{ name: 'x', formula: 'wind_mw +' }] }, /The formula is incomplete/],
@@ -100,7 +101,7 @@ describe('the exported API', () => {
       [{ resample: 'day', find: { column: 'wind_mw', rule: { kind: 'peak' } } }, /Use one of/],
       [{ filter: {} }, /filter/],
     ] as const;
-    for (const [analysis, message] of refusals)
+    for (const [analysis, message] of invalidAnalyses)
       await assert.rejects(api.query(query, { analysis: analysis as object }), (error: Error & { reason?: string }) => {
         assert.equal(error.reason, 'badInput');
         assert.match(error.message, message);

@@ -129,13 +129,13 @@ describe('the count in the header', () => {
 });
 
 describe('the progress of a run', () => {
-  const soFar = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
+  const partialResult = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
 
   it('distinguishes requesting the missing rows from requesting all rows again', () => {
     const progress = { done: 0, total: 1 };
-    assert.equal(formatProgress(soFar, progress, false), '719 rows from the archive; requesting the rest…');
-    assert.equal(formatProgress(soFar, progress, true), '719 rows from the archive; requesting them again…');
-    assert.equal(formatProgress(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
+    assert.equal(formatProgress(partialResult, progress, false), '719 rows from the archive; requesting the rest…');
+    assert.equal(formatProgress(partialResult, progress, true), '719 rows from the archive; requesting them again…');
+    assert.equal(formatProgress(partialResult, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
 

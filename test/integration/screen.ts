@@ -78,9 +78,9 @@ export function collectTexts(value: unknown): Shown[] {
 }
 
 /** Asserts that texts were shown, none of them too long or with a link, an icon, a hidden character or HTML. */
-export function assertInert(shown: readonly Shown[], context: string): void {
-  assert.ok(shown.length > 0, `${context}: nothing is shown`);
-  for (const shownText of shown) {
+export function assertInert(texts: readonly Shown[], context: string): void {
+  assert.ok(texts.length > 0, `${context}: no text is shown`);
+  for (const shownText of texts) {
     const isMarkdown = shownText instanceof vscode.MarkdownString;
     const text = isMarkdown ? toPlainText(shownText.value).replaceAll('\n\n', ' ') : shownText;
     assert.deepEqual([findLinks(text), findIcons(text)], [[], []], `${context}: ${text.slice(0, 300)}`);

@@ -45,7 +45,7 @@ describe('the tools for language models', () => {
     for (const { description, inputSchema } of registered) assert.ok(description && inputSchema);
   });
 
-  it('returns a bounded summary, without a request when all is in the archive', async () => {
+  it('returns a bounded summary, without a request if all hours are in the archive', async () => {
     await api.query({ dataset: 'systemState', range: '2023-04-03..2023-04-09', connection: 'Tools' });
     const text = await invoke(queryToolName('systemState'), { range: '2023-04-03..2023-04-09', connection: 'Tools' });
     assert.ok(text.length <= maxReplyLength, `${text.length}`);
@@ -79,12 +79,12 @@ describe('the tools for language models', () => {
     assert.ok(width === 1080 && height >= 420);
     const noColumns = { chart: 'lines', fields: ['ts'], analysis: { columns: ['residual_demand_mw'] } };
     assert.deepEqual(await readPictureSize({ ...input, ...noColumns }), [1080, 420]);
-    const readRefusal = async (more: object) =>
+    const readRejection = async (more: object) =>
       invoke(queryToolName('systemState'), { ...input, ...more }).catch(String);
-    assert.match(await readRefusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
-    assert.match(await readRefusal({ chart: 'pie' }), /cannot be read \(chart/);
+    assert.match(await readRejection({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
+    assert.match(await readRejection({ chart: 'pie' }), /cannot be read \(chart/);
     assert.match(
-      await readRefusal({ chart: 'lines', analysis: { summarize: ['energy'] } }),
+      await readRejection({ chart: 'lines', analysis: { summarize: ['energy'] } }),
       /Leave out 'chart', or 'find'/,
     );
   });

@@ -217,7 +217,7 @@ function createAnalysisSchema(): object {
     return [part, { ...(form as object), description }];
   });
   const tableKinds = ['resample', 'find', 'score'];
-  const conflicts = tableKinds.map(part => ({ required: tableKinds.filter(other => other !== part) }));
+  const conflicts = tableKinds.map(part => ({ required: tableKinds.filter(otherKind => otherKind !== part) }));
   return {
     type: 'object',
     properties: Object.fromEntries(described) as object,

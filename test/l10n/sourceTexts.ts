@@ -62,7 +62,8 @@ export function findTexts(source: ts.SourceFile): SourceTexts {
 function parseCommentedText(node: ts.ObjectLiteralExpression): [string, BundleText] | undefined {
   const value = (name: string): ts.Expression | undefined =>
     node.properties.filter(ts.isPropertyAssignment).find(property => property.name.getText() === name)?.initializer;
-  const [message, comment] = [value('message'), value('comment')];
+  const message = value('message');
+  const comment = value('comment');
   if (!message || !ts.isStringLiteralLike(message)) return undefined;
   if (!comment) return [message.text, message.text];
   const lines = ts.isArrayLiteralExpression(comment) ? comment.elements : [comment];

@@ -18,8 +18,8 @@ export function escapeExpectedText(text: string): string {
     : escaped;
 }
 
-function startsField(before: string): boolean {
-  const unquoted = before.replace(/(?:"|[^\S\t\r\n])*$/, '');
+function startsField(precedingText: string): boolean {
+  const unquoted = precedingText.replace(/(?:"|[^\S\t\r\n])*$/, '');
   return unquoted !== '' && ',;|\t\r\n'.includes(unquoted.slice(-1));
 }
 

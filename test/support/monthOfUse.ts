@@ -83,7 +83,8 @@ export function computeMinRequest(
       new Date(requestedAt).toISOString().slice(0, 13) === new Date(now).toISOString().slice(0, 13);
     if (!isFinal && !isFromThisHour) due.push(ms);
   }
-  const [first, last] = [due[0], due.at(-1)];
+  const first = due[0];
+  const last = due.at(-1);
   if (first === undefined || last === undefined) return undefined;
   for (let ms = first; ms <= last; ms += hour) requestTimes.set(`${dataset} ${ms}`, now);
   return { start: first, end: last + hour };

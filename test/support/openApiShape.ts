@@ -2,7 +2,7 @@
 // specification: objects may have only the properties listed here, so that misspellings are found.
 
 const text = { type: 'string', minLength: 1 };
-const mapOf = (values: object) => ({ type: 'object', additionalProperties: values });
+const createMapSchema = (values: object) => ({ type: 'object', additionalProperties: values });
 const objectWith = (properties: object, required: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -27,17 +27,17 @@ export const openApiShape = {
       tags: { type: 'array', items: objectWith({ name: text, description: text }, ['name']) },
       paths: { type: 'object', patternProperties: { '^/': definition('pathItem') }, additionalProperties: false },
       components: objectWith({
-        securitySchemes: mapOf(definition('apiKey')),
-        parameters: mapOf(definition('parameter')),
-        headers: mapOf(definition('header')),
-        responses: mapOf(definition('response')),
-        schemas: mapOf(definition('schema')),
+        securitySchemes: createMapSchema(definition('apiKey')),
+        parameters: createMapSchema(definition('parameter')),
+        headers: createMapSchema(definition('header')),
+        responses: createMapSchema(definition('response')),
+        schemas: createMapSchema(definition('schema')),
       }),
     },
     ['openapi', 'info', 'paths'],
   ),
   $defs: {
-    security: { type: 'array', items: mapOf({ type: 'array', items: text }) },
+    security: { type: 'array', items: createMapSchema({ type: 'array', items: text }) },
     apiKey: objectWith(
       { type: { const: 'apiKey' }, in: { enum: ['query', 'header', 'cookie'] }, name: text, description: text },
       ['type', 'in', 'name'],
@@ -54,9 +54,16 @@ export const openApiShape = {
       ['name', 'in', 'schema'],
     ),
     header: objectWith({ description: text, required: { type: 'boolean' }, schema: definition('schema') }, ['schema']),
-    media: objectWith({ schema: definition('schema'), examples: mapOf(objectWith({ value: true }, ['value'])) }),
+    media: objectWith({
+      schema: definition('schema'),
+      examples: createMapSchema(objectWith({ value: true }, ['value'])),
+    }),
     response: objectWith(
-      { description: text, headers: mapOf(orReference('header')), content: mapOf(definition('media')) },
+      {
+        description: text,
+        headers: createMapSchema(orReference('header')),
+        content: createMapSchema(definition('media')),
+      },
       ['description'],
     ),
     operation: objectWith(

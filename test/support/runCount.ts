@@ -2,8 +2,8 @@
 export const allRunsVariable = 'GRID_DATA_ALL_RUNS';
 
 /** Returns the number of random cases of a property test: by default a fifth of them, with a fixed seed. */
-export function scaleRunCount(all: number): number {
-  return process.env[allRunsVariable] ? all : Math.ceil(all / 5);
+export function scaleRunCount(fullCount: number): number {
+  return process.env[allRunsVariable] ? fullCount : Math.ceil(fullCount / 5);
 }
 
 /** Returns the default number of cases. */

@@ -10,6 +10,6 @@ export function toServiceQuery(query: ResolvedQuery): ServiceQuery {
 /** Finds a dataset of the service by its id. Throws if there is none. */
 export function getServiceDataset(id: string): Dataset {
   const dataset = findDataset(id);
-  if (!dataset || 'members' in dataset) throw new Error(`${id} is no dataset of the service`);
+  if (!dataset || 'members' in dataset) throw new Error(`The service has no dataset ${id}`);
   return dataset;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 /** The range of surrogate code points, which are not characters by themselves. */
-const [surrogatesStart, surrogatesEnd] = [0xd800, 0xe000];
+const surrogatesStart = 0xd800;
+const surrogatesEnd = 0xe000;
 
 /**
  * Any Unicode character, as the unit of `fc.string`. Equivalent to the unit `binary`, which takes a second to list all characters when a

@@ -155,7 +155,8 @@ export function windowsFs(seed: number): WindowsFs {
     async rename(from: string, to: string) {
       checkCall(from, to);
       if (fold(dirname(from)) !== fold(dirname(to))) fail('EXDEV');
-      const [source, target] = [await resolveCase(from), await resolveCase(to)];
+      const source = await resolveCase(from);
+      const target = await resolveCase(to);
       if (isOpen(from) || isOpen(to)) fail('EPERM');
       await nodeFs.rename(source, target);
     },

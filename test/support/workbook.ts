@@ -1,12 +1,12 @@
 import { strToU8, zipSync } from 'fflate';
 
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const excelEpoch = Date.UTC(1899, 11, 30);
 
 /** Creates a minimal workbook from the XML of one sheet, with formats for a time of day and an instant. */
 export function createWorkbookFromXml(sheet: Uint8Array): Uint8Array {
   const relation = (id: number, kind: string, target: string): string =>
-    `<Relationship Id="rId${id}" Type="${office}/${kind}" Target="${target}"/>`;
+    `<Relationship Id="rId${id}" Type="${officeNamespace}/${kind}" Target="${target}"/>`;
   const parts = {
     'xl/workbook.xml': '<workbook><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels': `<Relationships>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'styles', 'styles.xml')}</Relationships>`,

@@ -12,27 +12,27 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 
 describe('the chart', () => {
   let page: Page;
-  useSharedPages('chart', opened => (page = opened));
+  useSharedPages('chart', newPage => (page = newPage));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();
   const legend = (name: string) => page.locator('.chart-series', { hasText: name });
   /** Waits for the summary of the chart, which is written, and reported to the host, once the chart is idle. */
-  const summaryIs = (what: string, accept: (text: string) => boolean) =>
-    until(what, () => page.locator('.chart-summary').innerText(), accept);
-  const announced = (last: RegExp) =>
+  const waitForSummary = (description: string, accept: (text: string) => boolean) =>
+    until(description, () => page.locator('.chart-summary').innerText(), accept);
+  const waitForAnnouncement = (pattern: RegExp) =>
     until(
-      `${last} at last`,
+      `the announcement ${pattern}`,
       () => onChart(page, 'announced'),
-      messages => last.test(messages.at(-1) ?? ''),
+      messages => pattern.test(messages.at(-1) ?? ''),
     );
-  const zoomIs = (what: string, accept: (zoom: TimeWindow) => boolean) =>
+  const waitForZoom = (description: string, accept: (zoom: TimeWindow) => boolean) =>
     until(
-      what,
+      description,
       async () => (await onChart(page, 'zooms')).at(-1),
       zoom => Boolean(zoom && accept(zoom)),
     );
-  const isWhole = () =>
+  const waitForWholeRange = () =>
     until(
       'the whole range',
       async () => (await onChart(page, 'zooms')).at(-1),
@@ -64,7 +64,9 @@ describe('the chart', () => {
     assert.equal(await time(), '08 May 01:00 SAST');
     await press('Home');
     assert.equal(await time(), "01 May 02:00 SAST, Workers' Day");
-    await announced(/^01 May 02:00 SAST, Workers' Day: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/);
+    await waitForAnnouncement(
+      /^01 May 02:00 SAST, Workers' Day: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/,
+    );
     await press('Escape');
     assert.equal(await time(), 'SAST (UTC+2)');
   });
@@ -73,10 +75,10 @@ describe('the chart', () => {
     await onChart(page, 'show', { frame: 'week' });
     await plot().focus();
     await press('Home');
-    await announced(/^01 May 02:00 SAST/);
+    await waitForAnnouncement(/^01 May 02:00 SAST/);
     const previousCount = (await onChart(page, 'announced')).length;
     await pressAtOnce('ArrowRight', 12);
-    const announcements = await announced(/^01 May 14:00 SAST/);
+    const announcements = await waitForAnnouncement(/^01 May 14:00 SAST/);
     assert.equal(announcements.length, previousCount + 1);
   });
 
@@ -87,24 +89,28 @@ describe('the chart', () => {
     for (let day = 0; day < 4; day++) await press('PageDown');
     assert.equal(await time(), '05 May 00:00 UTC');
     for (let hour = 0; hour < 4; hour++) await press('ArrowRight');
-    assert.equal(await time(), '05 May 11:00 UTC', 'hours 100 to 106 are not there');
+    assert.equal(await time(), '05 May 11:00 UTC', 'hours 100 to 106 are skipped');
     await press('PageUp', 'PageUp', 'PageUp', ...Array.from({ length: 6 }, () => 'ArrowRight'));
     assert.equal(await time(), '02 May 17:00 UTC');
     assert.match(await page.locator('.chart-legend').innerText(), /no value/);
-    await summaryIs('two gaps', text => /Residual demand, MW: first .* 2 gaps\./.test(text));
+    await waitForSummary('two gaps', text => /Residual demand, MW: first .* 2 gaps\./.test(text));
   });
 
   it('zooms, pans and resets the chart by keyboard, and reports the range to the host after a pause', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('+');
-    const zoom = await zoomIs('half of it', range => countHours(range) === 83.5);
+    const zoom = await waitForZoom('half of the range', range => countHours(range) === 83.5);
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.zoom, zoom);
     await pressAtOnce('ArrowRight', 2, true);
-    await zoomIs('later hours', range => range.start > (zoom?.start ?? Infinity));
+    await waitForZoom('later hours', range => range.start > (zoom?.start ?? Infinity));
     await press('0');
-    await isWhole();
-    assert.equal((await onChart(page, 'zooms')).length, 4, 'the whole at first, and two presses at once are told once');
+    await waitForWholeRange();
+    assert.equal(
+      (await onChart(page, 'zooms')).length,
+      4,
+      'one report of the whole range, one of each zoom, and a single report of two presses at once',
+    );
     assert.equal((await onChart(page, 'options')).at(-1)?.zoom, undefined);
   });
 
@@ -113,7 +119,7 @@ describe('the chart', () => {
     const crosshair = page.locator('.chart-crosshair');
     await plot().focus();
     await press('Home', 'PageDown', '+');
-    await zoomIs('half of it', range => countHours(range) === 83.5);
+    await waitForZoom('half of the range', range => countHours(range) === 83.5);
     assert.equal(await crosshair.isVisible(), true);
     await pressAtOnce('ArrowRight', 10, true);
     // The crosshair must not be at the edge of the visible range.
@@ -137,20 +143,20 @@ describe('the chart', () => {
     };
     const isNear = (time: number, hour: number) => Math.abs(time - start - hour * hourMs) < hourMs;
     await drag(0.25, 0.75);
-    const zoom = await zoomIs('the middle half', range => isNear(range.start, 41.75) && isNear(range.end, 125.25));
+    const zoom = await waitForZoom('the middle half', range => isNear(range.start, 41.75) && isNear(range.end, 125.25));
     await page.keyboard.down('Shift');
     await drag(0.6, 0.5);
     await page.keyboard.up('Shift');
-    await zoomIs('a tenth later', range => Math.abs(range.start - (zoom?.start ?? NaN) - 8.35 * hourMs) < hourMs);
+    await waitForZoom('a tenth later', range => Math.abs(range.start - (zoom?.start ?? NaN) - 8.35 * hourMs) < hourMs);
     await page.mouse.dblclick(box.x + 100, box.y + 100);
-    await isWhole();
+    await waitForWholeRange();
     await page.mouse.move(box.x + box.width / 2, box.y + 50);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -400);
     await page.keyboard.up('Control');
-    await zoomIs('fewer hours by the wheel', range => countHours(range) < 120);
+    await waitForZoom('fewer hours by the wheel', range => countHours(range) < 120);
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
-    await isWhole();
+    await waitForWholeRange();
   });
 
   it('shows every value at the pointer, snapped to a point', async () => {
@@ -176,7 +182,7 @@ describe('the chart', () => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
     assert.ok(await isFocused('[data-column=residual_forecast_mw]'));
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, ['residual_forecast_mw']);
-    await summaryIs('one series', text => /Residual demand/.test(text) && !text.includes('Residual forecast'));
+    await waitForSummary('one series', text => /Residual demand/.test(text) && !text.includes('Residual forecast'));
     await press('Space');
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, []);
   });
@@ -221,12 +227,12 @@ describe('the chart', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });
     await page.mouse.up();
-    await zoomIs('half of it', range => Math.abs(countHours(range) - 83.5) < 2);
+    await waitForZoom('half of the range', range => Math.abs(countHours(range) - 83.5) < 2);
     await page.mouse.move(box.x + box.width / 4, box.y + 15);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });
     await page.mouse.up();
-    await zoomIs('a quarter later', range => Math.abs(range.start - start - 41.75 * hourMs) < 2 * hourMs);
+    await waitForZoom('a quarter later', range => Math.abs(range.start - start - 41.75 * hourMs) < 2 * hourMs);
   });
 
   it("changes the chart's time zone at once, and keeps daily values in UTC days", async () => {
@@ -236,7 +242,9 @@ describe('the chart', () => {
     assert.match(await onChart(page, 'svg'), /Hour beginning, Europe\/Berlin/);
     await onChart(page, 'show', { frame: 'daily' });
     assert.match(await onChart(page, 'svg'), /Days of UTC/);
-    await summaryIs('all days up to the end of the last', text => text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'));
+    await waitForSummary('all days up to the end of the last', text =>
+      text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'),
+    );
     await plot().focus();
     await press('ArrowRight');
     assert.equal(await time(), "01 May UTC, Workers' Day");

@@ -8,7 +8,7 @@ const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('announcements of the chart', () => {
   let page: Page;
-  useSharedPages('chart', opened => (page = opened));
+  useSharedPages('chart', newPage => (page = newPage));
 
   const waitForAnnouncement = (words: RegExp) =>
     until(

@@ -8,7 +8,7 @@ const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with missing sources', () => {
   let page: Page;
-  useSharedPages('chart', opened => (page = opened));
+  useSharedPages('chart', newPage => (page = newPage));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();

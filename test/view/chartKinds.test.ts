@@ -6,7 +6,7 @@ import { resize } from './untilTrue.ts';
 
 describe('the further charts', () => {
   let page: Page;
-  useSharedPages('chart', opened => (page = opened));
+  useSharedPages('chart', newPage => (page = newPage));
 
   const columns = ['residual_demand_mw', 'residual_forecast_mw'];
   const choose = async (button: string, item: string): Promise<void> => {
@@ -15,7 +15,7 @@ describe('the further charts', () => {
   };
   const caption = (text: string) => page.locator('.info', { hasText: text }).waitFor({ state: 'attached' });
   /** Checks that the chart can be saved as SVG and PNG, and that the SVG contains the texts. */
-  const pictured = async (...texts: readonly string[]): Promise<void> => {
+  const checkSavedImages = async (...texts: readonly string[]): Promise<void> => {
     assert.ok(await onChart(page, 'svgIsSound'));
     const svg = await onChart(page, 'svg');
     for (const text of texts) assert.ok(svg.includes(text), text);
@@ -24,8 +24,9 @@ describe('the further charts', () => {
       [...svg.matchAll(/<path[^>]* d="([^"]*)"/g)].some(([, path = '']) => (path.match(/L/g) ?? []).length > 50),
     );
     assert.ok(!svg.includes('NaN'));
-    const [once, twice] = [await onChart(page, 'png', 1), await onChart(page, 'png', 2)];
-    assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
+    const normalSize = await onChart(page, 'png', 1);
+    const doubleSize = await onChart(page, 'png', 2);
+    assert.deepEqual(doubleSize, { width: normalSize.width * 2, height: normalSize.height * 2 });
   };
 
   it('selects charts from a menu, with their own options, and saved as images', async () => {
@@ -39,13 +40,17 @@ describe('the further charts', () => {
     await choose('Heatmap', 'Overlay');
     await choose('Period: Days', 'Weeks');
     await page.locator('.chart-label', { hasText: 'Mean of 6' }).waitFor();
-    await pictured('Mean of 6', 'Tuesday');
+    await checkSavedImages('Mean of 6', 'Tuesday');
     await choose('Overlay', 'Scatter');
     await caption('least squares over');
     assert.ok((await onChart(page, 'svg')).includes('least squares over'));
     await choose('Scatter', 'Duration Curves');
     await caption('a tenth of the time');
-    await pictured('Residual forecast, MW', 'Share of the time with this value or more, %', 'a tenth of the time');
+    await checkSavedImages(
+      'Residual forecast, MW',
+      'Share of the time with this value or more, %',
+      'a tenth of the time',
+    );
     await choose('Duration Curves', 'Forecast Error');
     await caption('Error is Residual demand minus Residual forecast.');
   });

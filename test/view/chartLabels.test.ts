@@ -13,7 +13,8 @@ describe('a chart with a title, a limit or bars', () => {
     await page.locator('#tab-chart').click();
     const button = page.getByRole('button', { name: 'Title and Limit…' });
     await button.click();
-    const [title, limit] = [page.getByLabel('Title', { exact: true }), page.getByLabel('Limit line, MW')];
+    const title = page.getByLabel('Title', { exact: true });
+    const limit = page.getByLabel('Limit line, MW');
     await title.fill('Winter peak');
     await title.press('Enter');
     await limit.fill('1,250.5');

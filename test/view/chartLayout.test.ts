@@ -16,7 +16,7 @@ const sizes = [
 const minPlotHeight = 120;
 
 /** Records the texts drawn on canvases, and those that exceed the left or right edge. */
-const notingTexts = `
+const recordTextsScript = `
   window.texts = [];
   window.outside = [];
   const write = CanvasRenderingContext2D.prototype.fillText;
@@ -43,25 +43,27 @@ describe('the layout of the chart', () => {
       await call(page, 'show', 'year');
       await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Generation Mix' }).click();
-      const [tab, plot] = [await getHeight(page, '.chart'), await getHeight(page, '.chart-plot')];
+      const tab = await getHeight(page, '.chart');
+      const plot = await getHeight(page, '.chart-plot');
       assert.ok(plot >= Math.max(minPlotHeight, 0.6 * tab - 1), `${plot} of ${tab} px`);
-      assert.ok((await getHeight(page, '.chart-canvas canvas')) <= plot + 1, 'the axes are inside');
+      assert.ok((await getHeight(page, '.chart-canvas canvas')) <= plot + 1, 'the axes are inside the plot');
       const overflow = await page.evaluate(
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-body'))",
       );
       assert.equal(overflow, 0);
       const cut =
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-side'))";
-      assert.equal(await page.evaluate(cut), 0, 'no figure of the legend is cut');
+      assert.equal(await page.evaluate(cut), 0, 'no figure of the legend is cut off');
       const series = page.locator('.chart-series');
-      const [first, last] = [series.first(), series.last()];
+      const first = series.first();
+      const last = series.last();
       await first.focus();
       await last.focus();
       const isVisible = await last.evaluate(button => {
         const { top, bottom, left, right } = button.getBoundingClientRect();
         return [top, bottom - 1].every(y => button.contains(document.elementFromPoint((left + right) / 2, y)));
       });
-      assert.ok(isVisible, 'the last series was scrolled to');
+      assert.ok(isVisible, 'the legend is scrolled to the last series');
     });
 
   for (const theme of ['light', 'hc-light'] as const)
@@ -123,7 +125,7 @@ describe('the labels of the chart', () => {
   let page: Page;
   useOnePage(async opened => {
     page = opened;
-    await page.evaluate(notingTexts);
+    await page.evaluate(recordTextsScript);
   });
 
   for (const width of [420, 640, 1280, 3440])

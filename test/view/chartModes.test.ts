@@ -40,10 +40,10 @@ const readPictures = `
 describe('the chart in every mode', () => {
   const harness = createHarness('chart');
 
-  for (const [name, shown] of Object.entries(kinds))
+  for (const [name, content] of Object.entries(kinds))
     it(`draws ${name} in every theme, and passes axe-core`, async () => {
       const page = await harness.acquire();
-      await onChart(page, 'show', shown);
+      await onChart(page, 'show', content);
       await page.locator('.chart-plot').focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('PageDown');
@@ -60,20 +60,22 @@ describe('the chart in every mode', () => {
   it('uses the colors of a theme that changed while the chart was hidden', async () => {
     const page = await harness.acquire({ theme: 'dark' });
     await page.evaluate(readPictures);
-    const pictures = (what: string, accept: (now: readonly string[]) => boolean) =>
-      until(what, () => page.evaluate<string[]>('readPictures()'), accept);
+    const waitForPictures = (description: string, accept: (pictures: readonly string[]) => boolean) =>
+      until(description, () => page.evaluate<string[]>('readPictures()'), accept);
     const change = async (theme: ThemeName): Promise<void> => {
       await setTheme(page, theme);
       await onChart(page, 'themeChanged');
     };
-    const equal = (one: readonly string[]) => (other: readonly string[]) => one.join() === other.join();
+    const isEqualTo = (expected: readonly string[]) => (actual: readonly string[]) => actual.join() === expected.join();
 
     await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
-    const dark = await pictures('the pictures', now => now.length === 2 && !now.includes('blank'));
+    const dark = await waitForPictures('the pictures', images => images.length === 2 && !images.includes('blank'));
     await change('light');
-    const light = await pictures('other pictures', images => images.every((picture, index) => picture !== dark[index]));
+    const light = await waitForPictures('other pictures', images =>
+      images.every((picture, index) => picture !== dark[index]),
+    );
     await change('dark');
-    await pictures('the first pictures', equal(dark));
+    await waitForPictures('the first pictures', isEqualTo(dark));
     await page.evaluate(
       "window.chartElement = document.querySelector('.chart'); window.home = chartElement.parentNode; chartElement.remove()",
     );
@@ -81,7 +83,7 @@ describe('the chart in every mode', () => {
     // An element that leaves and returns within one frame was never hidden.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.evaluate('home.append(chartElement)');
-    await pictures('the other pictures again', equal(light));
+    await waitForPictures('the other pictures again', isEqualTo(light));
   });
 
   it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
@@ -172,7 +174,7 @@ describe('the chart in every mode', () => {
     const notice = 'Generation is incomplete at 3 hours (marked): no value for Not published.';
     assert.equal(await page.locator('.chart-notice').innerText(), notice);
     const inPicture = (await onChart(page, 'svg')).replace(/<[^>]*>\s*/g, ' ').replace(/\s+/g, ' ');
-    assert.equal(inPicture.split(wrong).length, 3, 'in the picture and in its description');
+    assert.equal(inPicture.split(wrong).length, 3, 'the note appears in the image and in its description');
   });
 
   it('saves valid image files, and copies one', async () => {

@@ -58,7 +58,8 @@ describe('the mouse in the chart', () => {
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     assert.equal(await time(), "01 May 00:00 UTC, Workers' Day");
-    const [pointValues, totalEnergies] = [await values(), await energies()];
+    const pointValues = await values();
+    const totalEnergies = await energies();
     assert.ok(
       pointValues.every(text => /^[\d,.]+$/.test(text)),
       pointValues.join(),
@@ -123,7 +124,8 @@ describe('the mouse in the chart', () => {
     ] as const) {
       const box = await page.locator(selector).boundingBox();
       assert.ok(box);
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const x = box.x + box.width / 2;
+      const y = box.y + box.height / 2;
       await page.mouse.move(x, y);
       if (key) await page.keyboard.down(key);
       await page.mouse.down();

@@ -8,7 +8,8 @@ import { setTheme, themeNames } from './themes.ts';
 import { menuItem } from './menus.ts';
 
 /** The numeric columns of the frames in `states`. */
-const [thermal, ocgt] = [2, 5];
+const thermal = 2;
+const ocgt = 5;
 const rows = [...Array(168).keys()];
 
 /** The values of a column in the order of the rows, without its gaps. */
@@ -55,7 +56,7 @@ async function filtered(page: Page, name: string, column: number) {
 
 describe('the summaries of columns', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   it('shows a histogram and the number of gaps of each visible column until summaries are turned off', async () => {
     await open(page);
@@ -185,7 +186,7 @@ describe('the summaries of columns', () => {
 
 describe('the color scale of a column', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
   const shaded = (label: string) => page.locator(`.grid-cell.shaded:visible[aria-colindex="${label}"]`);
 
   it('colors the cells with a value, is saved with its column, and is removed by Reset View', async () => {

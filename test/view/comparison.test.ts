@@ -11,7 +11,7 @@ const compared = [...Array(48).keys()].map(row => ({
   value: expectedValue(row, 0),
   at: new Date(Date.UTC(2026, 10, 12, row)),
 }));
-const written = (at: Date): string => `${at.getUTCDate()} Nov ${at.toISOString().slice(11, 16)}`;
+const formatTime = (time: Date): string => `${time.getUTCDate()} Nov ${time.toISOString().slice(11, 16)}`;
 
 /** Reads both times of each visible selected row. */
 async function selectedTimes(page: Page): Promise<string[]> {
@@ -30,7 +30,7 @@ describe('a comparison in the panel', () => {
     const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });
     const maxHour = compared.reduce((best, hour) => (hour.value > best.value ? hour : best));
     const figures = await readFigures(page, 'Residual demand');
-    assert.equal(figures['Highest at, previous period (UTC)'], written(maxHour.at));
+    assert.equal(figures['Highest at, previous period (UTC)'], formatTime(maxHour.at));
     assert.equal(Number(figures['Highest, previous period']), maxHour.value);
     // Both have the same values: no energy changed.
     assert.match(figures['Energy, change'] ?? '', /^0(?:\.0+)?$/);
@@ -49,8 +49,8 @@ describe('a comparison in the panel', () => {
     const earliest = compared.map((_, row) => {
       return { value: expectedValue(row + 6, 0), at: new Date(Date.UTC(2026, 10, 10, row)) };
     });
-    assert.equal(figures['Highest at, 10–11 Nov 2026 UTC (UTC)'], written(findMaximum(earliest)));
-    assert.equal(figures['Highest at, 12–13 Nov 2026 UTC (UTC)'], written(findMaximum(compared)));
+    assert.equal(figures['Highest at, 10–11 Nov 2026 UTC (UTC)'], formatTime(findMaximum(earliest)));
+    assert.equal(figures['Highest at, 12–13 Nov 2026 UTC (UTC)'], formatTime(findMaximum(compared)));
     assert.equal(figures['Energy, 12–13 Nov 2026 UTC'], figures['Energy']);
     assert.notEqual(figures['Energy, 10–11 Nov 2026 UTC'], figures['Energy']);
     assert.equal(figures['Energy, difference, 10–11 Nov 2026 UTC'], undefined);
@@ -65,12 +65,12 @@ describe('a comparison in the panel', () => {
     const isOver = (row: number): boolean => (compared[row]?.value ?? NaN) > 200;
     const runs = [...compared.keys()].filter(row => isOver(row) && !isOver(row - 1));
     await waitForSentence(page, `${runs.length} events`);
-    const starts = runs.map(row => written(compared[row]?.at ?? new Date(NaN)));
+    const starts = runs.map(row => formatTime(compared[row]?.at ?? new Date(NaN)));
     assert.deepEqual(await readCells(page, 1), starts);
     await page.getByRole('button', { name: 'Show in Table' }).click();
     // Shows the event of the focused row, next to the hour it is compared with.
     const expectedTimes = runs.map(
-      row => `${written(new Date(Date.UTC(2026, 10, 14, row)))}\n${written(compared[row]?.at ?? new Date(NaN))}`,
+      row => `${formatTime(new Date(Date.UTC(2026, 10, 14, row)))}\n${formatTime(compared[row]?.at ?? new Date(NaN))}`,
     );
     await until(
       'the hours of an event',

@@ -34,8 +34,8 @@ describe('copied cells', () => {
   const read = (page: Page) =>
     page.evaluate<Copied>(`(async () => {
       const [item] = await navigator.clipboard.read();
-      const textOf = async type => (item.types.includes(type) ? (await item.getType(type)).text() : '');
-      return { text: (await textOf('text/plain')).replaceAll('\\r\\n', '\\n'), html: await textOf('text/html') };
+      const readType = async type => (item.types.includes(type) ? (await item.getType(type)).text() : '');
+      return { text: (await readType('text/plain')).replaceAll('\\r\\n', '\\n'), html: await readType('text/html') };
     })()`);
   /** Reads the cells of each row, without tags and attributes except the value. */
   const readTableCells = (html: string) =>

@@ -125,11 +125,11 @@ describe('coverage strip', () => {
       await addAxe(page);
       assert.deepEqual(await onStrip(page, 'axe'), []);
       await page.keyboard.press('Tab');
-      const inks = async () =>
+      const countPatterns = async () =>
         page.evaluate<number>(
           "new Set([...document.querySelectorAll('.coverage-marks')].map(path => path.getAttribute('fill'))).size",
         );
-      await until('a pattern of its own for each kind', inks, count => count === 7);
+      await until('a different pattern for each kind', countPatterns, count => count === 7);
     });
   }
 });

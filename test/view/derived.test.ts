@@ -8,7 +8,8 @@ import type { StateName } from './page/states.ts';
 import { findStatisticsRow } from './tabContent.ts';
 
 /** The columns of the frames in `states`. */
-const [wind, pv] = [7, 8];
+const wind = 7;
+const pv = 8;
 
 /** Formats a value to tenths, as the table does. */
 function tenths(value: number): string {
@@ -170,10 +171,10 @@ describe('derived columns in the panel', () => {
     await add(page, 'day', 'mean(renewables, 24h)');
     await columnMenu(page, 'renewables', 'Filter…');
     await page.locator('#filter-renewables').fill('>20000');
-    const above = [...Array(168).keys()].filter(row => sumAt(row) > 20_000);
-    await waitForFooter(page, `${above.length} of 168 rows`);
+    const matchingRows = [...Array(168).keys()].filter(row => sumAt(row) > 20_000);
+    await waitForFooter(page, `${matchingRows.length} of 168 rows`);
     await columnMenu(page, 'renewables', 'Sort Descending');
-    const highest = Math.max(...above.map(sumAt));
+    const highest = Math.max(...matchingRows.map(sumAt));
     assert.equal((await cells(page, 18))[0], tenths(highest));
     const table = await call(page, 'readTable');
     assert.equal(table?.isChanged, true);
@@ -183,7 +184,7 @@ describe('derived columns in the panel', () => {
       { name: 'day', formula: 'mean(renewables, 24h)' },
     ]);
     await page.locator('#tab-statistics').click();
-    await page.locator('.tab-sentence', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
+    await page.locator('.tab-sentence', { hasText: `Over ${matchingRows.length} of 168 rows` }).waitFor();
     await findStatisticsRow(page, 'Residual demand').click();
     await page.keyboard.press('Control+End');
     await findStatisticsRow(page, 'renewables').waitFor();
@@ -204,10 +205,10 @@ describe('derived columns in the panel', () => {
     await add(page, 'sunny', 'pv_mw > 10000 and not (wind_mw < 5000)');
     await columnMenu(page, 'sunny', 'Filter…');
     await page.locator('#filter-sunny').fill('true');
-    const held = [...Array(168).keys()].filter(
+    const matchingRows = [...Array(168).keys()].filter(
       row => expectedValue(row, pv) > 10_000 && expectedValue(row, wind) >= 5000,
     );
-    await waitForFooter(page, `${held.length} of 168 rows`);
+    await waitForFooter(page, `${matchingRows.length} of 168 rows`);
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.analysis.where, { sunny: 'true' });
   });

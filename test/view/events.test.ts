@@ -75,10 +75,10 @@ describe('events in the panel', () => {
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
     await page.locator('#tab-events').click();
-    const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
-    await waitForSentence(page, `${above.length} events`);
+    const runStarts = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
+    await waitForSentence(page, `${runStarts.length} events`);
     await waitForSentence(page, 'bridged. Hours excluded by filters are not searched, and end a run');
-    assert.deepEqual(await readCells(page, 1), above.map(rowTime));
+    assert.deepEqual(await readCells(page, 1), runStarts.map(rowTime));
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.analysis.find, {
       rule: { kind: 'condition', condition: 'residual_demand_mw > 200' },
@@ -205,7 +205,7 @@ describe('events in the panel', () => {
     );
     await waitForSentence(page, 'Compared with rows of the result and the archive, from 12 Sep 2026');
     const firstRow = 8 * 168;
-    const judged = rows.map(row => {
+    const rankedRows = rows.map(row => {
       const value = expectedValue(firstRow + row, 0);
       const previousValues = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(firstRow + row - weeks * 168, 0));
       const sorted = previousValues.toSorted((a, b) => a - b);
@@ -220,8 +220,8 @@ describe('events in the panel', () => {
         rank: 1 + previousValues.filter(previous => previous > value).length,
       };
     });
-    judged.sort((a, b) => b.beyond - a.beyond || b.away - a.away || a.row - b.row);
-    const top = judged.slice(0, 10);
+    rankedRows.sort((a, b) => b.beyond - a.beyond || b.away - a.away || a.row - b.row);
+    const top = rankedRows.slice(0, 10);
     const readNumbers = async (column: number): Promise<number[]> =>
       (await readCells(page, column)).slice(0, 10).map(Number);
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe('events in the panel', () => {
       await readNumbers(7),
       top.map(({ rank }) => rank),
     );
-    const [topHour] = judged;
+    const [topHour] = rankedRows;
     const words = new RegExp(
       `^${(topHour?.value ?? NaN) > (topHour?.usual ?? NaN) ? 'Highest' : 'Lowest'} \\w+day \\d\\d:00 of 9: `,
     );

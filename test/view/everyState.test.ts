@@ -93,8 +93,8 @@ describe('every state of the page', () => {
         // Light and dark have the same layout; high contrast has additional borders.
         for (const theme of ['dark', 'hc-light'] as const) {
           await setTheme(page, theme);
-          const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          assert.equal(over, 0, `${name} in ${theme}`);
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          assert.equal(overflow, 0, `${name} in ${theme}`);
         }
         await page.keyboard.press('Escape');
         if (go) await openTab(page, 'table');

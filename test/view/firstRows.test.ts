@@ -6,7 +6,7 @@ import { untilTrue } from './untilTrue.ts';
 
 describe('the first rows of a long table', () => {
   let page: Page;
-  useFreshPages('panel', opened => (page = opened));
+  useFreshPages('panel', newPage => (page = newPage));
 
   const busy = async () => page.locator('[role=grid]').getAttribute('aria-busy');
   const cell = (row: number, column: number) =>

@@ -85,12 +85,12 @@ describe('the score of a forecast in the panel', () => {
     await waitForSentence(page, '166 of 168 hours have both values; 2 omitted.');
     await waitForMethod(page, 'The ten hours');
     // Row 5 is a received 0.
-    const known = rows.filter(row => row !== 3 && row !== 4);
-    const sizes = known.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
-    const worst = sizes.sort((a, b) => b - a).slice(0, 10);
+    const rowsWithBoth = rows.filter(row => row !== 3 && row !== 4);
+    const sizes = rowsWithBoth.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
+    const largestErrors = sizes.sort((a, b) => b - a).slice(0, 10);
     const actual = await readNumbers(page, 4);
     assert.equal(actual.length, 10);
-    for (const [index, size] of worst.entries())
+    for (const [index, size] of largestErrors.entries())
       assert.ok(Math.abs(Math.abs(actual[index] ?? NaN) - size) < 0.001, `${index}`);
   });
 
@@ -133,14 +133,14 @@ describe('the score of a forecast in the panel', () => {
     await groupBy(page, 'Worst Hours');
     await waitForMethod(page, 'The ten hours with the largest errors.');
     await waitForFooter(page, '10 rows');
-    const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
-    const third = rowTime(worst[2] ?? NaN);
+    const rowsByError = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
+    const third = rowTime(rowsByError[2] ?? NaN);
     assert.equal((await readCells(page, 1))[2], third);
     await page.locator('[role=gridcell][aria-colindex="1"]:visible', { hasText: third }).click();
     await page.keyboard.press('Enter');
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
     await page
-      .locator('.chart-summary li', { hasText: `Shown: ${rowTime((worst[2] ?? NaN) - 12)} UTC to` })
+      .locator('.chart-summary li', { hasText: `Shown: ${rowTime((rowsByError[2] ?? NaN) - 12)} UTC to` })
       .waitFor({ state: 'attached' });
   });
 

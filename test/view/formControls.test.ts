@@ -40,9 +40,9 @@ const controlLists: readonly {
 /** Reads the colors of the first control that is on, or off: border, background and mark, and the background of the page. */
 const readColorsScript = (input: string, isOn: boolean) => `(() => {
   const input = [...document.querySelectorAll(${JSON.stringify(input)})].find(({ checked }) => checked === ${isOn});
-  const own = getComputedStyle(input);
+  const style = getComputedStyle(input);
   const behind = getComputedStyle(document.body).backgroundColor;
-  return { edge: own.borderTopColor, ground: own.backgroundColor, mark: getComputedStyle(input, '::before').color, behind };
+  return { edge: style.borderTopColor, ground: style.backgroundColor, mark: getComputedStyle(input, '::before').color, behind };
 })()`;
 
 const colorNames = ['edge', 'mark', 'ground', 'behind'] as const;
@@ -64,17 +64,17 @@ describe('check boxes and radio buttons', () => {
             return color;
           });
           assert.ok(edge && mark && ground && behind);
-          const under = blendWithBackground(ground, behind);
+          const controlBackground = blendWithBackground(ground, behind);
           assert.ok(
             computeContrast(blendWithBackground(edge, behind), behind) >= 3,
             `edge in ${theme}: ${JSON.stringify(colors)}`,
           );
           assert.ok(
-            computeContrast(blendWithBackground(mark, under), under) >= 3,
+            computeContrast(blendWithBackground(mark, controlBackground), controlBackground) >= 3,
             `mark in ${theme}: ${JSON.stringify(colors)}`,
           );
           // The color scheme follows the theme and not the browser.
-          assert.ok(computeContrast(under, behind) < 2, `ground in ${theme}: ${JSON.stringify(colors)}`);
+          assert.ok(computeContrast(controlBackground, behind) < 2, `ground in ${theme}: ${JSON.stringify(colors)}`);
         }
       }
     });

@@ -86,7 +86,7 @@ for (const { state, rows, columns } of sizes)
 
 describe('the grid', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const focusFirst = () => focusFirstCell(page);
   const text = (row: number, column: number) => readCell(page, row, column);
@@ -193,7 +193,7 @@ describe('the grid', () => {
     await page.locator('.more-button').click();
     await (await menuItem(page, 'Show Cell Hints')).click();
     await page.locator('[role=gridcell][data-gap]').waitFor({ state: 'detached' });
-    assert.equal(await cell.count(), 1, 'a screen reader is told it all the same');
+    assert.equal(await cell.count(), 1, 'screen readers still get the hint');
     await page.locator('.more-button').click();
     assert.equal(await (await menuItem(page, 'Show Cell Hints')).getAttribute('aria-checked'), 'false');
   });
@@ -234,15 +234,15 @@ describe('the grid', () => {
     await focusFirst();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ControlOrMeta+c');
-    const only = String(await call(page, 'expectedValue', 0, 0));
-    await untilCopied(page, only);
-    await page.getByText(`Copied ${only}, Sample Data`).waitFor({ state: 'attached' });
+    const copiedValue = String(await call(page, 'expectedValue', 0, 0));
+    await untilCopied(page, copiedValue);
+    await page.getByText(`Copied ${copiedValue}, Sample Data`).waitFor({ state: 'attached' });
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('ControlOrMeta+c');
     await page.getByText('Copied 2 × 1 cells, Sample Data').waitFor({ state: 'attached' });
     assert.equal((await copied()).trim().split(/\r?\n/).length, 2);
     await page.keyboard.press('ControlOrMeta+Shift+c');
-    await until('a heading that says so', copied, text => text.includes('SAMPLE DATA'));
+    await until('the heading SAMPLE DATA in the copy', copied, text => text.includes('SAMPLE DATA'));
   });
 
   it('shows times in the selected time zone, and the received text in the tooltip', async () => {
@@ -289,7 +289,7 @@ describe('the grid', () => {
     );
   });
 
-  it('shows the header where there are no rows', async () => {
+  it('shows the header of a table without rows', async () => {
     await call(page, 'show', 'noRows');
     assert.equal(await text(-1, 1), 'Residual demandMW');
     await page.getByText('0 rows · 17 columns').waitFor();

@@ -118,7 +118,7 @@ describe('the columns of the table', () => {
     const fourth = await cell(0, 3).boundingBox();
     assert.ok(
       fourth && fourth.x >= (lefts[2] ?? 0) + (await onGrid(page, 'width', 2)) - 1,
-      'not under the frozen ones',
+      'the column is not under the frozen ones',
     );
     await resize(page, { width: 360, height: 400 });
     await until(
@@ -195,7 +195,7 @@ describe('the columns of the table', () => {
   });
 
   it('hides whole parts of a narrow header, the unit before any word', async () => {
-    const shown = (column: number, part: string): Promise<boolean> =>
+    const isShown = (column: number, part: string): Promise<boolean> =>
       header(column)
         .locator(part)
         .evaluate((element: { getBoundingClientRect(): DOMRect; closest(selector: string): typeof element | null }) => {
@@ -204,13 +204,13 @@ describe('the columns of the table', () => {
           );
           return elementBox !== undefined && headerBox !== undefined && elementBox.bottom <= headerBox.bottom;
         });
-    assert.equal(await shown(2, '.grid-unit'), true);
+    assert.equal(await isShown(2, '.grid-unit'), true);
     const label = header(2).locator('.grid-label');
     const lineHeight = (await label.boundingBox())?.height ?? 0;
     await header(2).click({ modifiers: ['Control'] });
     for (let step = 0; step < 6; step++) await press('Alt+Shift+ArrowLeft');
     assert.equal((await label.boundingBox())?.height, 2 * lineHeight, 'the label has both lines');
-    assert.equal(await shown(2, '.grid-unit'), false);
+    assert.equal(await isShown(2, '.grid-unit'), false);
   });
 
   it('opens the column menu by mouse and by four keys', async () => {

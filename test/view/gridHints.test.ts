@@ -8,7 +8,7 @@ const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
   let page: Page;
-  useSharedPages('grid', opened => (page = opened));
+  useSharedPages('grid', newPage => (page = newPage));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);

@@ -61,9 +61,9 @@ describe('the selection of the table', () => {
     await page.mouse.down();
     // Far outside the grid, it scrolls at maximum speed.
     await page.mouse.move(1090, 1100);
-    await until('a range beyond row 60', range, now => (now?.[1] ?? 0) > 60);
+    await until('a range beyond row 60', range, currentRange => (currentRange?.[1] ?? 0) > 60);
     await page.mouse.move(1600, 300);
-    await until('a range up to the last column', range, now => now?.[3] === 16);
+    await until('a range up to the last column', range, currentRange => currentRange?.[3] === 16);
     await page.mouse.up();
     const [first, , left] = (await range()) ?? [];
     assert.deepEqual([first, left], [3, 3]);

@@ -19,9 +19,9 @@ interface SeenGrid {
 const describeGrid = (page: Page) =>
   page.evaluate<SeenGrid>(`(() => {
     const grid = document.querySelector('[role=grid]');
-    const all = role => [...grid.querySelectorAll('[role=' + role + ']')].filter(element => element.checkVisibility());
-    const [rows, headers, cells] = ['row', 'columnheader', 'gridcell'].map(all);
-    const isIn = (one, role) => one.parentElement.getAttribute('role') === role;
+    const findVisible = role => [...grid.querySelectorAll('[role=' + role + ']')].filter(element => element.checkVisibility());
+    const [rows, headers, cells] = ['row', 'columnheader', 'gridcell'].map(findVisible);
+    const isIn = (element, role) => element.parentElement.getAttribute('role') === role;
     const stray = [
       ...rows.filter(row => !isIn(row, 'rowgroup') || !(row.ariaRowIndex <= Number(grid.ariaRowCount))),
       ...[...headers, ...cells].filter(cell => !isIn(cell, 'row') || !(cell.ariaColIndex <= Number(grid.ariaColCount))),
@@ -61,6 +61,6 @@ describe('the grids of a result', () => {
         await page.keyboard.press(key);
       await page.locator('[aria-sort=descending]').waitFor();
       const { stops, sorted } = await describeGrid(page);
-      assert.deepEqual([stops, sorted], [2, [['2', 'descending']]], 'the header and its histogram');
+      assert.deepEqual([stops, sorted], [2, [['2', 'descending']]], 'the tab stops are the header and its histogram');
     });
 });

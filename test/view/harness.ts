@@ -81,7 +81,8 @@ export class Harness {
     const page = this.reusablePages.get(kind)?.pop() ?? (await this.open(options));
     this.acquiredPages.set(page, kind);
     this.inUse.add(page);
-    const [size, now] = [this.sizeFor(options), page.viewportSize()];
+    const size = this.sizeFor(options);
+    const now = page.viewportSize();
     if (now?.width !== size.width || now.height !== size.height) await resize(page, size);
     await page.evaluate(themeScript(theme));
     await page.evaluate(`window.mount('${this.component}')`);

@@ -15,7 +15,7 @@ const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
 
 describe('untrusted texts in the page', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const elements = async (): Promise<string[]> => page.locator(unexpectedElements).allInnerTexts();
 

@@ -68,7 +68,7 @@ describe('the tab stops of a result', () => {
 
 describe('keys of the page', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   it('moves through the toolbar with the arrow keys, Home and End, skips the tabs, and returns to the last button', async () => {
     await call(page, 'show', 'holes');

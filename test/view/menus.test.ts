@@ -9,7 +9,7 @@ const maxEntries = 12;
 
 describe('the menus of a result', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const lines = () => page.locator('[role^=menuitem]');
   const labels = (): Promise<string[]> => page.locator('.menu-label').allInnerTexts();
@@ -38,13 +38,13 @@ describe('the menus of a result', () => {
     await page.locator(`#result-${tab}`).waitFor();
   }
 
-  async function more() {
+  async function openMoreActions() {
     await page.locator('.more-button').click();
     return entries();
   }
 
-  async function columnMenu(at: number) {
-    await page.locator('[role=columnheader]:visible').nth(at).click({ button: 'right' });
+  async function columnMenu(index: number) {
+    await page.locator('[role=columnheader]:visible').nth(index).click({ button: 'right' });
     return entries();
   }
 
@@ -70,7 +70,7 @@ describe('the menus of a result', () => {
     it(`offers the actions for the open tab in More Actions, ${tab}`, async () => {
       await call(page, 'show', 'everyAction');
       await openTab(tab);
-      const { top, below } = await more();
+      const { top, below } = await openMoreActions();
       for (const label of ['Find…', 'Choose Columns…', 'Numbers']) assert.equal(top.includes(label), hasTable, label);
       assert.equal(top.includes('Add Column…'), tab !== 'raw');
       assert.equal(top.includes('Reset View'), tab !== 'raw');
@@ -85,7 +85,7 @@ describe('the menus of a result', () => {
     await openTab('chart');
     await page.getByRole('button', { name: 'Show As Table' }).click();
     await page.locator('[role=grid]:visible').waitFor();
-    const { top } = await more();
+    const { top } = await openMoreActions();
     assert.deepEqual(
       top.filter(label => ['Find…', 'Choose Columns…', 'View', 'Numbers'].includes(label)),
       ['Find…', 'Choose Columns…', 'Numbers'],
@@ -95,7 +95,7 @@ describe('the menus of a result', () => {
   it('shows at most twelve entries when the buttons of a result do not fit', async () => {
     await call(page, 'show', 'everyAction');
     await resize(page, { width: 500, height: 600 });
-    const { top, below } = await more();
+    const { top, below } = await openMoreActions();
     assert.equal(top.length, maxEntries, top.join(', '));
     assert.ok(top.includes('Save Query…'), top.join(', '));
     assert.ok(below['Copy and Export']?.includes('Open in Editor'), JSON.stringify(below));

@@ -64,8 +64,8 @@ describe('the energy of a selection', () => {
     const page = await openPanel('covered');
     await select(page, [0, 14], [9, 14]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-    const wholes = rows.map(row => expectedValue(row, 9) / expectedValue(row, 13));
-    const energyShare = sumColumn(9, rows) / wholes.reduce((sum, whole) => sum + whole, 0);
+    const totals = rows.map(row => expectedValue(row, 9) / expectedValue(row, 13));
+    const energyShare = sumColumn(9, rows) / totals.reduce((sum, share) => sum + share, 0);
     const [text = ''] = /share of energies [\d.,]+/.exec(await status(page, 'share of energies').innerText()) ?? [];
     assert.ok(
       Math.abs(Number(text.replace(/[^\d.]/g, '')) - energyShare) < 0.001 * energyShare,
@@ -150,12 +150,12 @@ describe('the energy of a selection', () => {
   it('explains why a difference of days with different hours has no energy', async () => {
     const page = await openPanel('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
-    const why = 'No energy for the difference: the two periods have different hours.';
+    const reason = 'No energy for the difference: the two periods have different hours.';
     await page
       .locator('.tab-sentence', { hasText: 'Means over different hours have no difference of energies' })
       .waitFor();
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
-    assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
+    assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${reason}$`));
     const figures = await readFigures(page, 'Residual demand');
     assert.deepEqual([figures['Energy, difference'], figures['Energy, change']], ['', '']);
   });

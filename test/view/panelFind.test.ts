@@ -60,11 +60,11 @@ describe('the find box', () => {
     await page.locator('.find-text:focus').waitFor();
   });
 
-  const says = async (page: Page, text: string) =>
+  const waitForAnnouncement = async (page: Page, text: string) =>
     page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
   /** Reads the texts of the highlighted visible cells, and of the outlined one. */
   const readMarked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
-  const ringed = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
+  const readOutlinedCell = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
   const findBox = async (page: Page, text: string) => {
     await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill(text);
@@ -81,34 +81,34 @@ describe('the find box', () => {
   it('marks every visible match, outlines the current one, and announces its number and time', async () => {
     const page = await showing(harness, 'table');
     await findBox(page, '06:00');
-    await says(page, '1 of 7, 14 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 7, 14 Nov 06:00');
     assert.deepEqual(await readMarked(page), ['14 Nov 06:00']);
-    assert.equal(await ringed(page), '14 Nov 06:00');
+    assert.equal(await readOutlinedCell(page), '14 Nov 06:00');
     await page.keyboard.press('Enter');
-    await says(page, '2 of 7, 15 Nov 06:00');
-    assert.equal(await ringed(page), '15 Nov 06:00');
+    await waitForAnnouncement(page, '2 of 7, 15 Nov 06:00');
+    assert.equal(await readOutlinedCell(page), '15 Nov 06:00');
     await page.keyboard.press('Shift+Enter');
-    await says(page, '1 of 7, 14 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 7, 14 Nov 06:00');
     await page.keyboard.press('Shift+Enter');
-    await says(page, '7 of 7, 20 Nov 06:00');
+    await waitForAnnouncement(page, '7 of 7, 20 Nov 06:00');
     // The key works wherever the focus is.
     await page.locator('#tab-table').focus();
     await page.keyboard.press('F3');
-    await says(page, '1 of 7, 14 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 7, 14 Nov 06:00');
     await page.keyboard.press('Shift+F3');
-    await says(page, '7 of 7, 20 Nov 06:00');
+    await waitForAnnouncement(page, '7 of 7, 20 Nov 06:00');
     await page.locator('.find-text').fill('Nov 0');
     await page.locator('.grid-cell.found', { hasText: '20 Nov 05:00' }).waitFor();
     assert.ok((await readMarked(page)).length > 5);
     // Focusing another match by hand makes it the current one.
     await page.locator('.find-text').fill('20 Nov 1');
-    await says(page, '1 of 10, 20 Nov 10:00');
+    await waitForAnnouncement(page, '1 of 10, 20 Nov 10:00');
     await page.keyboard.press('Enter');
-    await says(page, '2 of 10, 20 Nov 11:00');
+    await waitForAnnouncement(page, '2 of 10, 20 Nov 11:00');
     await page.locator('.grid-cell.found', { hasText: '20 Nov 10:00' }).click();
-    await says(page, '1 of 10, 20 Nov 10:00');
+    await waitForAnnouncement(page, '1 of 10, 20 Nov 10:00');
     await page.keyboard.press('ArrowRight');
-    await says(page, '10 found');
+    await waitForAnnouncement(page, '10 found');
     await page.locator('.find-text').press('Escape');
     assert.deepEqual(await readMarked(page), []);
   });
@@ -116,8 +116,8 @@ describe('the find box', () => {
   it('finds digits that rounding hides', async () => {
     const page = await showing(harness, 'table');
     await findBox(page, '1682.3');
-    await says(page, '1 of 1, 16 Nov 01:00');
-    assert.deepEqual([await readMarked(page), await ringed(page)], [['1,682'], '1,682']);
+    await waitForAnnouncement(page, '1 of 1, 16 Nov 01:00');
+    assert.deepEqual([await readMarked(page), await readOutlinedCell(page)], [['1,682'], '1,682']);
   });
 
   it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
@@ -128,14 +128,14 @@ describe('the find box', () => {
     };
     await menu('Sort Descending');
     await findBox(page, '06:00');
-    await says(page, '1 of 7, 20 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 7, 20 Nov 06:00');
     await menu('Filter');
     await page.locator('.filters input').fill('2026-11-15');
     await page.locator('.find-text').focus();
     await page.keyboard.press('F3');
-    await says(page, '1 of 1, 15 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 1, 15 Nov 06:00');
     await page.locator('.find-text').fill('16 Nov');
-    await says(page, 'No results in the rows and columns shown');
+    await waitForAnnouncement(page, 'No results in the rows and columns shown');
   });
 
   it('searches a million rows without blocking the page', async () => {
@@ -183,15 +183,15 @@ describe('the find box', () => {
     const page = await showing(harness, 'table');
     await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill('14 Nov 05:00');
-    await says(page, '1 of 1, 14 Nov 05:00');
+    await waitForAnnouncement(page, '1 of 1, 14 Nov 05:00');
     await call(page, 'show', 'tableSast');
-    await says(page, 'No results');
+    await waitForAnnouncement(page, 'No results');
     await page.keyboard.press('Escape');
     await call(page, 'show', 'table');
     await page.keyboard.press('ControlOrMeta+f');
-    await says(page, '1 of 1, 14 Nov 05:00');
+    await waitForAnnouncement(page, '1 of 1, 14 Nov 05:00');
     await page.locator('.find-text').fill('06:00');
-    await says(page, '1 of 7, 14 Nov 06:00');
+    await waitForAnnouncement(page, '1 of 7, 14 Nov 06:00');
     await call(page, 'show', 'month');
     await page.locator('.find [role=status]', { hasText: /^\d+ of 31, 14 Nov 06:00$/ }).waitFor();
   });

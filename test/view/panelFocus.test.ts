@@ -6,11 +6,11 @@ import { untilTrue } from './untilTrue.ts';
 
 describe('keyboard focus in the panel', () => {
   let page: Page;
-  useFreshPages('panel', opened => (page = opened));
+  useFreshPages('panel', newPage => (page = newPage));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:focus`).waitFor({ state: 'attached' });
-  const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
+  const isNothingFocused = () => page.evaluate<boolean>('document.activeElement === document.body');
   /** Simulates the user leaving the page and returning. */
   const comeBack = () =>
     page.evaluate("window.dispatchEvent(new Event('focus')); new Promise(resolve => setTimeout(resolve))");
@@ -69,7 +69,7 @@ describe('keyboard focus in the panel', () => {
     await page.locator('#tab-raw').click();
     await page.reload();
     await page.locator('#result-raw').waitFor();
-    assert.equal(await nobody(), true);
+    assert.equal(await isNothingFocused(), true);
     await call(page, 'respond', { text: '{}', requests: [], requestsSpent: 0 });
     await page.locator('.json:focus').waitFor();
   });
@@ -107,7 +107,7 @@ describe('keyboard focus in the panel', () => {
     await call(page, 'show', 'table');
     await call(page, 'show', 'error');
     await call(page, 'show', 'table');
-    assert.equal(await nobody(), true);
+    assert.equal(await isNothingFocused(), true);
     await page.evaluate('delete document.hasFocus');
     await comeBack();
     await cell(0, 0);

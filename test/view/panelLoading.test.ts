@@ -5,7 +5,7 @@ import { call } from './harness.ts';
 
 describe('keyboard focus while a query runs', () => {
   let page: Page;
-  useFreshPages('panel', opened => (page = opened));
+  useFreshPages('panel', newPage => (page = newPage));
 
   const acts = async () => call(page, 'acts');
   const waiting = () => page.locator('.waiting p:focus').waitFor();

@@ -5,10 +5,10 @@ import { call } from './harness.ts';
 
 describe('keyboard focus after a mouse click', () => {
   let page: Page;
-  useFreshPages('panel', opened => (page = opened));
+  useFreshPages('panel', newPage => (page = newPage));
 
   const acts = async () => call(page, 'acts');
-  const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
+  const isNothingFocused = () => page.evaluate<boolean>('document.activeElement === document.body');
   const waitForFrame = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
   const waiting = () => page.locator('.waiting p:focus').waitFor();
 
@@ -18,7 +18,7 @@ describe('keyboard focus after a mouse click', () => {
       await page.locator('[data-action=nextPeriod]').click();
       await call(page, 'show', state);
       await waitForFrame();
-      assert.equal(await nobody(), true);
+      assert.equal(await isNothingFocused(), true);
       await call(page, 'show', 'holes');
       await page.locator('[data-action=nextPeriod]:focus').waitFor();
     }

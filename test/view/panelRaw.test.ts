@@ -8,7 +8,7 @@ import { resize, untilCopied } from './untilTrue.ts';
 
 describe('the raw response', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const note = () => page.getByText('This is the last response');
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
@@ -17,7 +17,7 @@ describe('the raw response', () => {
     await call(page, 'respond', { text, requests: [], requestsSpent: 0 });
     await page.locator('.json').waitFor();
   };
-  const beyond = () =>
+  const measureOverflow = () =>
     page.evaluate("(element => element.scrollWidth - element.clientWidth)(document.querySelector('.json'))");
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
@@ -40,13 +40,13 @@ describe('the raw response', () => {
     );
     for (const width of [1100, 420]) {
       await resize(page, { width, height: 600 });
-      assert.equal(await beyond(), 0);
+      assert.equal(await measureOverflow(), 0);
     }
   });
 
   it('wraps a single word as long as the raw response', async () => {
     await openRaw('table', JSON.stringify('ش'.repeat(1_000_000)));
-    assert.equal(await beyond(), 0);
+    assert.equal(await measureOverflow(), 0);
     await page.getByText('Too long to show in full.').waitFor();
   });
 
@@ -61,10 +61,10 @@ describe('the raw response', () => {
     const lefts = await page.evaluate<number[]>(`(() => {
       const walker = document.createTreeWalker(document.querySelector('.json'), NodeFilter.SHOW_TEXT);
       while (!walker.nextNode().data.startsWith('right'));
-      return [...'right'].map((_, at) => {
+      return [...'right'].map((_, index) => {
         const range = document.createRange();
-        range.setStart(walker.currentNode, at);
-        range.setEnd(walker.currentNode, at + 1);
+        range.setStart(walker.currentNode, index);
+        range.setEnd(walker.currentNode, index + 1);
         return range.getBoundingClientRect().x;
       });
     })()`);
@@ -107,7 +107,7 @@ describe('the raw response', () => {
       })()`);
       const [selected, text, ground] = selectionStyles.map(color => parseColor(color) ?? assert.fail(color));
       assert.ok(selected && text && ground);
-      assert.ok((selected.alpha ?? 1) > 0, 'the color is the theme’s, whoever has the keyboard');
+      assert.ok((selected.alpha ?? 1) > 0, 'the color is that of the theme, with and without focus');
       assert.ok(
         computeContrast(text, blendWithBackground(selected, ground)) >= 4.5,
         `${theme}: ${selectionStyles.join(' on ')}`,

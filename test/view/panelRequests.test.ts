@@ -25,7 +25,7 @@ const request = (from: number, to: number, more: Partial<RequestTrace> = {}): Re
 
 describe('the requests of a result', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const showRaw = async (on: Page, requests: readonly RequestTrace[], text = '{}'): Promise<void> => {
     await call(on, 'show', 'table');
@@ -70,7 +70,7 @@ describe('the requests of a result', () => {
 
 describe('the view state that the page reports', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const readView = async () => call(page, 'readTable');
 

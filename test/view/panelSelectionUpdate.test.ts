@@ -7,7 +7,7 @@ import { menuItem } from './menus.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const footer = (text: string | RegExp) => waitForFooter(page, text);
   const openTab = async (tab: string) => {

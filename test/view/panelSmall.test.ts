@@ -35,25 +35,25 @@ describe('a low panel', () => {
       assert.ok((await getHeight('.toolbar')) <= 32, `${tab}: ${await getHeight('.toolbar')} px`);
       assert.ok((await getHeight('header')) <= 46, `${tab}: ${await getHeight('header')} px`);
     }
-    const reached = await page.evaluate(
+    const isInside = await page.evaluate(
       "[...document.querySelectorAll('.toolbar *')].every(element => element.getBoundingClientRect().right <= innerWidth)",
     );
-    assert.ok(reached, 'nothing of the toolbar lies outside');
-    const covered = await page.evaluate(`(() => {
+    assert.ok(isInside, 'the whole toolbar is inside the window');
+    const overlapCount = await page.evaluate(`(() => {
       const boxes = [...document.querySelectorAll('.toolbar :is(button, vscode-toolbar-button)')]
         .map(button => button.getBoundingClientRect())
         .filter(({ width }) => width > 0)
         .sort((a, b) => a.left - b.left);
       return boxes.filter(({ left }, index) => index > 0 && boxes[index - 1].right > left).length;
     })()`);
-    assert.equal(covered, 0, 'no button lies over another');
+    assert.equal(overlapCount, 0, 'no buttons overlap');
     const isWhole = await page.evaluate(`(() => {
       const warning = document.querySelector('.part.warning');
       const words = document.createRange();
       words.selectNodeContents(warning);
       return words.getBoundingClientRect().width <= warning.getBoundingClientRect().width;
     })()`);
-    assert.ok(isWhole, 'a warning is not cut');
+    assert.ok(isWhole, 'the warning is not cut off');
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
@@ -67,9 +67,9 @@ describe('a low panel', () => {
       assert.equal(await page.evaluate(`${outside}.length`), 0);
       await waitForHeight('.chart-plot', 120);
       // The axis labels below the plot stay visible above the buttons.
-      const below =
+      const overlapScript =
         "document.querySelector('.chart-plot').getBoundingClientRect().bottom - document.querySelector('footer').getBoundingClientRect().top";
-      assert.ok((await page.evaluate<number>(below)) <= 0, `${width}`);
+      assert.ok((await page.evaluate<number>(overlapScript)) <= 0, `${width}`);
     }
     await resize(page, viewport);
   });
@@ -112,7 +112,7 @@ describe('a low panel', () => {
 
 describe('the header line', () => {
   let page: Page;
-  const harness = useSharedPages('panel', opened => (page = opened));
+  const harness = useSharedPages('panel', newPage => (page = newPage));
 
   const readVisibleParts = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
@@ -126,7 +126,7 @@ describe('the header line', () => {
     await call(page, 'show', 'table');
     const count = (await readVisibleParts()).length;
     await page.evaluate("document.querySelector('.parts').style.letterSpacing = '3px'");
-    await until('fewer parts', readVisibleParts, now => now.length < count);
+    await until('fewer parts', readVisibleParts, visibleParts => visibleParts.length < count);
     await until('parts that fit', cutParts, cut => cut.length === 0);
     await page.evaluate("document.querySelector('.parts').style.letterSpacing = ''");
   });
@@ -138,24 +138,24 @@ describe('the header line', () => {
     assert.equal(await expandButton.isVisible(), false);
     const warning = '167 of 168 hours, 1 missing';
     for (const [width, left] of [
-      // A shorter part is shown where the next more useful one does not fit.
+      // A shorter part is shown if the next more useful one does not fit.
       [540, ['14 Nov 05:00 – 21 Nov 05:00 UTC', warning]],
       [420, ['Power Signals (prod)', warning]],
       [320, ['hourly', warning]],
     ] as const) {
       await resize(page, { width, height: 600 });
       await page.locator('.more-parts:visible', { hasText: `+${6 - left.length}` }).waitFor();
-      // Two widths may hide the same parts, and the layout settles after a frame.
+      // Two widths may hide the same parts, and the layout is final only after a frame.
       await until(
         left.join(' · '),
         async () => (await readVisibleParts()).map(text => text.trim()),
         now => now.join() === left.join(),
       );
-      assert.deepEqual(await cutParts(), [], 'no part is cut');
+      assert.deepEqual(await cutParts(), [], 'no part is cut off');
       assert.match(
         (await page.locator('.bar .parts').textContent()) ?? '',
         /System state/,
-        'a screen reader reads all',
+        'screen readers get all parts',
       );
     }
     const height = async () => (await page.locator('.bar').boundingBox())?.height ?? 0;
@@ -163,17 +163,17 @@ describe('the header line', () => {
     await expandButton.press('Enter');
     assert.equal((await readVisibleParts()).length, 6);
     assert.ok((await height()) > folded);
-    const broken = await page.evaluate<string[]>(
+    const wrappedParts = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.part')].filter(part => part.getClientRects().length > 1).map(part => part.textContent)`,
     );
-    assert.deepEqual(broken, [], 'no part goes on in another line');
-    const leading = await page.evaluate<string[]>(`(() => {
+    assert.deepEqual(wrappedParts, [], 'no part continues on another line');
+    const leadingDots = await page.evaluate<string[]>(`(() => {
       const { left } = document.querySelector('.parts').getBoundingClientRect();
       return [...document.querySelectorAll('.parts .dot')]
         .filter(dot => dot.getBoundingClientRect().left < left + 4)
         .map(dot => dot.parentElement.textContent);
     })()`);
-    assert.deepEqual(leading, [], 'no line begins with a dot');
+    assert.deepEqual(leadingDots, [], 'no line begins with a dot');
     await expandButton.press('Enter');
     assert.equal(await height(), folded);
   });
@@ -191,7 +191,7 @@ describe('the header line', () => {
 
 describe('the use of free space', () => {
   let page: Page;
-  useOnePage(opened => (page = opened), { context: { viewport: { width: 1000, height: 700 } } });
+  useOnePage(newPage => (page = newPage), { context: { viewport: { width: 1000, height: 700 } } });
 
   it('widens the filter box to the free space', async () => {
     await call(page, 'show', 'table');
@@ -221,7 +221,7 @@ describe('the use of free space', () => {
     const tops = await Promise.all((await charts.all()).map(async chart => (await chart.boundingBox())?.y));
     assert.ok(
       tops.every(top => top !== undefined && top === tops[0]),
-      'all charts in one row',
+      'all charts are in one row',
     );
     await resize(page, { width: 1000, height: 700 });
   });

@@ -7,7 +7,7 @@ const sentence = 'The response has more than 2,000 columns, so only its JSON is 
 
 describe('a response without a table', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const selected = () => page.locator('[role=tab][aria-selected=true]').innerText();
 

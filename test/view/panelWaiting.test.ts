@@ -6,7 +6,7 @@ import { call } from './harness.ts';
 
 describe('the panel while it loads', () => {
   let page: Page;
-  useSharedPages('panel', opened => (page = opened));
+  useSharedPages('panel', newPage => (page = newPage));
 
   const getBox = async (selector: string) => {
     const box = await page.locator(selector).first().boundingBox();
@@ -17,10 +17,12 @@ describe('the panel while it loads', () => {
   for (const waiting of ['loading', 'filling'] as const)
     it(`keeps the toolbar and the rows in place: ${waiting}`, async () => {
       await call(page, 'show', 'table');
-      const [bar, rows] = [await getBox('.toolbar'), await getBox('[role=grid]')];
+      const bar = await getBox('.toolbar');
+      const rows = await getBox('[role=grid]');
       await call(page, 'show', waiting);
       assert.equal(await page.locator('header [inert] .toolbar').count(), 1);
-      const [toolbar, grid] = [await getBox('.toolbar'), await getBox('[role=grid]')];
+      const toolbar = await getBox('.toolbar');
+      const grid = await getBox('[role=grid]');
       assert.deepEqual(toolbar, bar);
       // Cancel is a button with a label, slightly higher than a line of text.
       assert.ok(Math.abs(grid.y - rows.y) <= 4, JSON.stringify([rows, grid]));
@@ -53,7 +55,7 @@ describe('the panel while it loads', () => {
         window.addEventListener('message', read, { once: true });
         void window.mounted.show('asking');
       })`);
-      assert.equal(asking, '', 'a request that was only just sent');
+      assert.equal(asking, '', 'no time is shown for a request that was just sent');
       await call(page, 'show', 'table');
       assert.equal(await timer.count(), 0);
     });

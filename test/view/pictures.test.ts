@@ -223,7 +223,7 @@ async function takeStableScreenshot(page: Page): Promise<Buffer> {
     previousPicture = picture;
     return isSame;
   };
-  await until('a picture at rest', () => page.screenshot(), isSame);
+  await until('two equal pictures in a row', () => page.screenshot(), isSame);
   assert.ok(previousPicture);
   return previousPicture;
 }

@@ -28,7 +28,7 @@ const tab = (name: string) => async (page: Page) => {
 };
 
 /** Interactions that open each part of the panel from a state. A resize closes those with `closes`. */
-const ways: readonly {
+const interactions: readonly {
   name: string;
   state: StateName;
   go?: (page: Page) => Promise<void>;
@@ -147,7 +147,7 @@ const ways: readonly {
 describe('the page in the pseudo language', () => {
   const harness = createHarness();
 
-  for (const { name, state, go, until, closes, names = [] } of ways)
+  for (const { name, state, go, until, closes, names = [] } of interactions)
     it(`leaves no text untranslated or cut off, in ${name}, wide and narrow`, async () => {
       const page = await harness.acquire({ strings, context: { viewport: { width: 1280, height: 720 } } });
       await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);

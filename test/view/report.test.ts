@@ -119,7 +119,7 @@ describe('the report of a panel', () => {
     assert.deepEqual(
       rowsTable.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
       [...filteredDemand]
-        .sort((one, other) => one - other)
+        .sort((a, b) => a - b)
         .slice(0, maxReportRows)
         .map(rounded),
     );
@@ -165,12 +165,12 @@ describe('the report of a panel', () => {
     assert.equal(long.rows.length, maxReportRows);
     assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
     await call(page, 'show', 'huge');
-    const huge = await readSection(page);
-    const wide = findTable(huge, 'Rows');
+    const section = await readSection(page);
+    const wide = findTable(section, 'Rows');
     assert.equal(wide.columns.length, maxReportColumns);
     assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
-    assert.equal(findTable(huge, 'Statistics').rows.length, maxReportRows);
-    assert.ok(JSON.stringify(huge.tables).length < 300_000);
+    assert.equal(findTable(section, 'Statistics').rows.length, maxReportRows);
+    assert.ok(JSON.stringify(section.tables).length < 300_000);
   });
 
   it('opens from a file in a browser without scripts and network: chart, tables and figures', async () => {

@@ -92,9 +92,9 @@ describe('resampling in the panel', () => {
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Energy' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
-    const named = async () => (await call(page, 'readTable'))?.columns.map(column => column.name) ?? [];
-    assert.deepEqual((await named()).slice(0, 4), ['ts', 'hours', 'of_hours', 'residual_demand_mwh']);
-    assert.ok((await named()).slice(3).every(name => name.endsWith('_mwh')));
+    const readColumnNames = async () => (await call(page, 'readTable'))?.columns.map(column => column.name) ?? [];
+    assert.deepEqual((await readColumnNames()).slice(0, 4), ['ts', 'hours', 'of_hours', 'residual_demand_mwh']);
+    assert.ok((await readColumnNames()).slice(3).every(name => name.endsWith('_mwh')));
     assert.equal((await call(page, 'readTable'))?.analysis.figures, 'energy');
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'All Figures' }).click();

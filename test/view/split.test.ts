@@ -271,24 +271,22 @@ describe('chart and table in one view', () => {
   it('resizes both parts by keys, drag and double-click, and saves the share', async () => {
     const page = await openPanel('table', 900, 800);
     const share = async () => {
-      const [chart, view] = [
-        await page.locator('#split-chart').boundingBox(),
-        await page.locator('.split').boundingBox(),
-      ];
+      const chart = await page.locator('#split-chart').boundingBox();
+      const view = await page.locator('.split').boundingBox();
       return Math.round(((chart?.height ?? NaN) / (view?.height ?? NaN)) * 100);
     };
-    const within = async (expectedShare: number) =>
+    const checkShare = async (expectedShare: number) =>
       assert.ok(Math.abs((await share()) - expectedShare) <= 1, `${await share()} %`);
     assert.equal(await sash(page).getAttribute('aria-orientation'), 'horizontal');
-    await within(50);
+    await checkShare(50);
     await sash(page).focus();
     await press(page, 'ArrowUp', 'ArrowUp');
     assert.equal(await sash(page).getAttribute('aria-valuenow'), '40');
-    await within(40);
+    await checkShare(40);
     await press(page, 'End', 'ArrowDown');
-    await within(80);
+    await checkShare(80);
     await press(page, 'Enter');
-    await within(50);
+    await checkShare(50);
     const box = await sash(page).boundingBox();
     assert.ok(box);
     await page.mouse.move(box.x + 100, box.y + 3);
@@ -301,7 +299,7 @@ describe('chart and table in one view', () => {
     await page.locator('#result-split').waitFor();
     assert.equal(await share(), dragged);
     await sash(page).dblclick();
-    await within(50);
+    await checkShare(50);
     await page.setViewportSize({ width: 1400, height: 800 });
     await page.locator('.sash[aria-orientation=vertical]').waitFor();
     await press(page, 'Home');

@@ -7,7 +7,7 @@ import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
   let page: Page;
-  const harness = useSharedPages('panel', opened => (page = opened));
+  const harness = useSharedPages('panel', newPage => (page = newPage));
 
   const acts = async () => call(page, 'acts');
 
@@ -29,7 +29,7 @@ describe('the page', () => {
   it('keeps the toolbar in place when there is a message instead of a result', async () => {
     const left = async () => {
       const box = await page.locator('.toolbar [data-action=refresh]').boundingBox();
-      assert.ok(box, 'no button');
+      assert.ok(box, 'the toolbar has no Refresh button');
       return box.x;
     };
     await call(page, 'show', 'table');
@@ -265,7 +265,7 @@ describe('the page', () => {
     const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
     const previousWidth = await width();
     await page.evaluate("document.documentElement.style.setProperty('--vscode-font-size', '20px')");
-    await until('a wider column', width, now => now > previousWidth * 1.3);
+    await until('a wider column', width, currentWidth => currentWidth > previousWidth * 1.3);
   });
 });
 

@@ -109,8 +109,8 @@ describe('statistics view', () => {
       (await readCells(page, 5)).flatMap(text => (text === '' ? [] : Number(text.replaceAll(',', ''))));
     const previousMeans = await means();
     await page.getByRole('columnheader', { name: 'Mean' }).click();
-    const isAscending = (found: readonly number[]): boolean =>
-      found.every((mean, index) => mean >= (found[index - 1] ?? mean));
+    const isAscending = (means: readonly number[]): boolean =>
+      means.every((mean, index) => mean >= (means[index - 1] ?? mean));
     assert.equal(isAscending(previousMeans), false);
     await until('the lowest mean first', means, isAscending);
     assert.equal(await page.getByRole('heading', { level: 2 }).innerText(), 'Wind, MW');

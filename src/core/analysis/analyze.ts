@@ -215,7 +215,7 @@ export function createAnalyzedFrame({ frame, order }: AnalysisResult, { columns,
   return takeRows(selected, rows.subarray(0, limit));
 }
 
-/** Describes invalid filters, and filters of unknown columns. */
+/** Lists the problems of invalid filters, and of filters of unknown columns. */
 function listFilterProblems(
   { frame, zone: { timeZone }, tariffs }: ResultRows,
   where: NonNullable<Analysis['where']>,
@@ -229,7 +229,7 @@ function listFilterProblems(
   return [...invalidFilters, ...describeUnknownColumns(frame, Object.keys(where))];
 }
 
-/** Describes why the rows cannot be replaced as requested. */
+/** Lists the reasons why the rows cannot be replaced as requested. */
 function listReplacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
   const { frame } = rows;
   const { intervalMs } = getIntervalSpan(rows) ?? {};
@@ -372,13 +372,19 @@ function createUnusualRows(
   const [earliest] = getInstants(rowsWithHistory);
   if (!span || earliest === undefined) return undefined;
   const { by } = rule;
-  const allRows = { ...rows, frame: rowsWithHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
-  const resampling = by === 'row' ? undefined : planResampling(allRows, by, where, context);
-  // Filtered-out rows still serve as comparison; for longer rows, filters decide which hours count.
-  const passing = resampling ? undefined : filterPassingRows(where, allRows, context.locale);
-  const passes = passing && toFlags(passing, rowsWithHistory.rowCount);
+  const rowsAndHistory = {
+    ...rows,
+    frame: rowsWithHistory,
+    coverage: undefined,
+    start: Math.min(earliest, rows.start),
+  };
+  const resampling = by === 'row' ? undefined : planResampling(rowsAndHistory, by, where, context);
+  // Rows that do not pass the filters are still compared with. If the rows are resampled, filters decide which hours count.
+  const passingRows = resampling ? undefined : filterPassingRows(where, rowsAndHistory, context.locale);
+  const passes = passingRows && toFlags(passingRows, rowsWithHistory.rowCount);
   const frame = resampling ? resampleFrame(rowsWithHistory, resampling) : rowsWithHistory;
-  const [time, column] = [findTimeColumn(frame), findNumberColumn(frame, name)];
+  const time = findTimeColumn(frame);
+  const column = findNumberColumn(frame, name);
   if (!time || !column) return undefined;
   const { timeZone } = time.bins ?? getZoneOfRows(rows.interval, rows.zone);
   const search = { frame, time, column, by, judged: span, passes, timeZone, intervalMs: span.intervalMs };

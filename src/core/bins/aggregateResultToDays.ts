@@ -20,7 +20,8 @@ const missingReasons = [
 export function aggregateResultToDays(result: Result, days: RequestedDays, intervalMs: number): Result {
   const { interval, zone, edges } = days;
   const { frame, coverage } = result;
-  const [start, end] = [edges[0] ?? NaN, edges.at(-1) ?? NaN];
+  const start = edges[0] ?? NaN;
+  const end = edges.at(-1) ?? NaN;
   const provenance = { ...result.provenance, interval, days: zone, start, end };
   if (!frame) return { ...result, provenance };
   const dayFrame: Frame = aggregateDays(frame, { edges, intervalMs, zone });
@@ -40,7 +41,8 @@ function aggregateCoverageToDays(coverage: Coverage, edges: Float64Array, interv
   const archived = new Uint8Array(count);
   const hours = countHoursOfDays(coverage.states, bounds);
   for (let day = 0; day < count; day++) {
-    const [from, to] = [bounds[day] ?? 0, bounds[day + 1] ?? 0];
+    const from = bounds[day] ?? 0;
+    const to = bounds[day + 1] ?? 0;
     const hourStates = coverage.states.subarray(from, to);
     const isFetched = hourStates.some(
       (state, index) => state === intervalState.present && coverage.archived[from + index] === 0,

@@ -32,7 +32,8 @@ export function computeBinEdges({ start, end }: Span, size: BinSize, timeZone: s
 /** Returns a function for the local time at the start of each bin, beginning at `from`, in milliseconds as if the clocks showed UTC. */
 function createLocalTimes(size: BinSize, from: number): GetLocalTime {
   const date = new Date(from);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
   switch (size) {
     case '3h':
       return createMultiples(from, 3 * hourMs, 0);

@@ -45,7 +45,7 @@ export function getIntervalBounds({ edges, intervalMs }: Pick<DayBins, 'edges' |
   return Int32Array.from(edges, edge => Math.ceil(edge / intervalMs) - first);
 }
 
-/** Labels of the columns with the number of hours of a row: the hours with data, and all hours. */
+/** Labels of the two columns that count the hours of a row: the hours with data, and all hours. */
 export const hourCountFields = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Hours in period', meaning: 'Hours in the period: 24 a day, or 23 or 25 when clocks change' },
@@ -141,7 +141,7 @@ export function aggregateBins(
           isReaggregated: existingFigure !== undefined,
         }),
       );
-    // The index of a day does not show how many of its hours were in a band.
+    // The bands are counted in hours, and the index of a longer interval does not show how many of its hours were in a band.
     if (
       !withBands ||
       intervals.intervalMs > hourMs ||
@@ -153,19 +153,19 @@ export function aggregateBins(
     for (const band of stressBandIds)
       addFigureColumn(createBandColumn(column, band, { hours: bands[band], sums, usedNames }));
   }
-  const byName = new Map(figureColumns.map(column => [column.name, column]));
-  // Figures that keep the name of their column come first.
-  const unrenamedColumns = sourceColumns.flatMap(({ name }) => byName.get(name) ?? []);
-  const unrenamed = new Set(unrenamedColumns);
+  const figureColumnsByName = new Map(figureColumns.map(column => [column.name, column]));
+  // Figures that have the name of their source column come first.
+  const unrenamedColumns = sourceColumns.flatMap(({ name }) => figureColumnsByName.get(name) ?? []);
+  const unrenamedSet = new Set(unrenamedColumns);
   const furtherColumns = figureOrder.flatMap(figure =>
-    figureColumns.filter(figureColumn => figureColumn.field?.figure === figure && !unrenamed.has(figureColumn)),
+    figureColumns.filter(figureColumn => figureColumn.field?.figure === figure && !unrenamedSet.has(figureColumn)),
   );
   return { rowCount: bins.length, columns: [...columns, ...unrenamedColumns, ...furtherColumns] };
 }
 
 const suffixedFigures = ['energy', 'min', 'max'] as const;
 
-/** Returns the figure of each column that is a figure of another column, by name. */
+/** Finds the columns that are figures of other columns. Returns the figure of each by its name. */
 export function mapFigureNames(columns: readonly Column[]): ReadonlyMap<string, (typeof suffixedFigures)[number]> {
   const names = new Set(columns.map(({ name }) => name));
   const candidates = columns.flatMap(({ name }) =>
@@ -183,7 +183,8 @@ function countHours(
   bins: Uint32Array,
 ): HourCounts {
   const rowCounts = findHourCounts(frame);
-  const [hours, ofHours] = [new Float64Array(bins.length), new Float64Array(bins.length)];
+  const hours = new Float64Array(bins.length);
+  const ofHours = new Float64Array(bins.length);
   for (let index = 0; index < bins.length; index++) {
     const bin = bins[index] ?? 0;
     for (let interval = bounds[bin] ?? 0; interval < (bounds[bin + 1] ?? 0); interval++) {

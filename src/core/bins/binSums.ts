@@ -26,7 +26,7 @@ export interface BinnedRows {
   readonly hours?: Float64Array;
 }
 
-/** Sums of one column, with one item per requested bin. If the gap of a bin is not `value`, only its `hours` is meaningful. */
+/** Figures of one column, with one item per requested bin. In a bin whose state in `gaps` is not `value`, only `hours` is meaningful. */
 export interface BinAggregates {
   readonly sums: Float64Array;
   /** Each number multiplied by the hours that it counts for. */
@@ -34,12 +34,12 @@ export interface BinAggregates {
   readonly means: Float64Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
-  /** The first rows with the minimum and the maximum. */
+  /** The first row with the minimum, and the first with the maximum. */
   readonly minRows: Uint32Array;
   readonly maxRows: Uint32Array;
   /** The number of hours with a finite number. */
   readonly hours: Float64Array;
-  /** The `cellState` of each bin: `null` if a cell is null and no cell has a number. */
+  /** The `cellState` of each bin; `null` if a cell of the bin is null and no cell has a number. */
   readonly gaps: Uint8Array;
 }
 
@@ -49,8 +49,9 @@ export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' |
 }
 
 /**
- * Sums a column over bins. `bins`: the indexes of the bins to sum. Each row is weighted by the hours in its column, or otherwise by the
- * length of its interval: a day with three known hours counts as three hours in a mean and an energy. Sums have no binary rounding errors.
+ * Computes the figures of a column for the bins with these indexes. Each row is weighted by its number of hours in the column, or
+ * otherwise by the length of its interval. For example, a day with three known hours counts as three hours in a mean and an energy. Sums
+ * have no binary rounding errors.
  */
 export function aggregateColumn(
   column: NumberColumn,
@@ -58,7 +59,8 @@ export function aggregateColumn(
   bins: Uint32Array,
 ): BinAggregates {
   const createArray = (): Float64Array => new Float64Array(bins.length);
-  const [minRows, maxRows] = [new Uint32Array(bins.length), new Uint32Array(bins.length)];
+  const minRows = new Uint32Array(bins.length);
+  const maxRows = new Uint32Array(bins.length);
   const gaps = new Uint8Array(bins.length).fill(cellState.absent);
   const aggregates: BinAggregates = {
     sums: createArray(),
@@ -71,15 +73,19 @@ export function aggregateColumn(
     hours: createArray(),
     gaps,
   };
-  const [total, weightedTotal] = [new DecimalSum(), new DecimalSum()];
+  const total = new DecimalSum();
+  const weightedTotal = new DecimalSum();
   const rowHours = getHoursOfRows(column);
   const hasUnequalHours = rowHours !== undefined || lengths !== undefined;
   for (let position = 0; position < bins.length; position++) {
     const bin = bins[position] ?? 0;
-    const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
+    const from = bounds[bin] ?? 0;
+    const to = bounds[bin + 1] ?? 0;
     total.clear();
     weightedTotal.clear();
-    let [min, max, hours] = [Infinity, -Infinity, 0];
+    let min = Infinity;
+    let max = -Infinity;
+    let hours = 0;
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? -1;
       if (row < 0) continue;
@@ -110,7 +116,7 @@ export function aggregateColumn(
     aggregates.hourSums[position] = hourSum;
     aggregates.hours[position] = hasUnequalHours ? hours : multiplyByHours(total.count, intervalMs);
     const mean = hasUnequalHours ? hourSum / hours : sum / total.count;
-    // Rounding may move the mean of equal numbers past them.
+    // Rounding may move the mean of equal numbers beyond them.
     aggregates.means[position] = Math.min(max, Math.max(min, mean));
     aggregates.min[position] = min;
     aggregates.max[position] = max;
@@ -119,8 +125,8 @@ export function aggregateColumn(
 }
 
 /**
- * Returns the hours that each row is weighted by; undefined if every row is weighted by the length of its interval, or if rows share
- * their hours, as the rows of a moving window do.
+ * Returns the number of hours that each row is weighted by. Undefined if every row is weighted by the length of its interval, and if rows
+ * have hours in common, as in a moving window.
  */
 export function getHoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
   return unitOf(field).overlaps ? undefined : hours;
@@ -136,8 +142,8 @@ export interface WeightedShareParts extends ShareParts {
 }
 
 /**
- * Finds the part and the whole of a share. A derived share contains both. For a received share, the frame must have the part's power; the
- * whole is part ÷ share, which is unknown at 0 %. Undefined if the frame lacks the part.
+ * Finds the part and the whole of a share. A derived share contains both. The part of a received share is a power column of the frame,
+ * and the whole is part ÷ share, which is unknown at 0 %. Undefined if the frame does not have the part.
  */
 export function findShareParts(frame: Frame, share: NumberColumn): WeightedShareParts | undefined {
   const { columns } = frame;
@@ -157,9 +163,11 @@ export function findShareParts(frame: Frame, share: NumberColumn): WeightedShare
         )
       : columns.find(({ name }) => name === shareOf);
   if (partColumn?.kind !== 'number' || unitOf(partColumn.field).mwhPerHour === undefined) return undefined;
-  const [part, whole] = [partColumn.values.slice().fill(NaN), partColumn.values.slice().fill(NaN)];
+  const part = partColumn.values.slice().fill(NaN);
+  const whole = partColumn.values.slice().fill(NaN);
   for (let row = 0; row < part.length; row++) {
-    const [percentage, value] = [share.values[row] ?? NaN, partColumn.values[row] ?? NaN];
+    const percentage = share.values[row] ?? NaN;
+    const value = partColumn.values[row] ?? NaN;
     if (!isCountedNumber(share, row, percentage) || !isCountedNumber(partColumn, row, value)) continue;
     part[row] = value;
     if (percentage !== 0) whole[row] = (100 * value) / percentage;
@@ -174,7 +182,8 @@ function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): Weig
   );
   if (baseColumn?.kind !== 'number' || comparedColumn?.kind !== 'number' || !isShare(unitOf(baseColumn.field)))
     return undefined;
-  const [parts, minus] = [findShareParts(frame, baseColumn), findShareParts(frame, comparedColumn)];
+  const parts = findShareParts(frame, baseColumn);
+  const minus = findShareParts(frame, comparedColumn);
   return parts && minus && { ...parts, minus };
 }
 
@@ -189,7 +198,8 @@ export function aggregateShare(
   bins: Uint32Array,
 ): ShareAggregates {
   if (minus) {
-    const [share, subtracted] = [aggregateShare(partsOfShare, intervals, bins), aggregateShare(minus, intervals, bins)];
+    const share = aggregateShare(partsOfShare, intervals, bins);
+    const subtracted = aggregateShare(minus, intervals, bins);
     const means = share.means.map((mean, position) => subtractDecimals(mean, subtracted.means[position] ?? NaN));
     return {
       ...share,
@@ -204,16 +214,19 @@ export function aggregateShare(
   const intervalHours = multiplyByHours(1, intervalMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
   const meanParts = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
-  const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
+  const parts = new DecimalSum();
+  const wholes = new DecimalSum();
   for (let position = 0; position < bins.length; position++) {
     const bin = bins[position] ?? 0;
-    const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
+    const from = bounds[bin] ?? 0;
+    const to = bounds[bin + 1] ?? 0;
     parts.clear();
     wholes.clear();
     let knownHours = 0;
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? -1;
-      const [partValue, wholeValue] = [part[row] ?? NaN, whole[row] ?? NaN];
+      const partValue = part[row] ?? NaN;
+      const wholeValue = whole[row] ?? NaN;
       if (Number.isNaN(partValue)) continue;
       const weight = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
       parts.add(weight * partValue);
@@ -233,7 +246,7 @@ export function aggregateShare(
   return { means, hours, gaps, parts: meanParts };
 }
 
-/** Calculates the share of the energies of these rows (by default all rows), as if they were one bin; undefined if it is unknown. */
+/** Calculates the share of the energies of these rows (by default all rows) in percent, as one bin; undefined if it is unknown. */
 export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: ArrayLike<number>): number | undefined {
   const rows = selectedRows ? new Int32Array(selectedRows) : new Int32Array(parts.part.length).map((_, row) => row);
   const singleBin = { rows, bounds: Int32Array.of(0, rows.length), intervalMs: hourMs };
@@ -251,7 +264,8 @@ export function countBandHours(
   const counts = { low: createArray(), moderate: createArray(), high: createArray(), critical: createArray() };
   for (let position = 0; position < bins.length; position++) {
     const bin = bins[position] ?? 0;
-    const [from, to] = [bounds[bin] ?? 0, bounds[bin + 1] ?? 0];
+    const from = bounds[bin] ?? 0;
+    const to = bounds[bin + 1] ?? 0;
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? -1;
       const value = column.values[row] ?? NaN;
@@ -271,7 +285,7 @@ export function isCountedNumber(column: NumberColumn, row: number, value: number
   return getCellState(column, row) === cellState.value && Number.isFinite(value);
 }
 
-/** Returns the number in this row; NaN if the row has no finite number. */
+/** Returns the finite number in this row; NaN if there is none. */
 export function getNumber(column: NumberColumn, row: number): number {
   const value = column.values[row] ?? NaN;
   return isCountedNumber(column, row, value) ? value : NaN;

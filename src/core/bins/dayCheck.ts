@@ -2,14 +2,14 @@ import { hourMs } from '../../shared/durations.ts';
 import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 
-/** How well hourly means match the daily values if days begin `offsetHours` before their timestamps. */
+/** Describes how well hourly means match the daily values if days begin `offsetHours` before their timestamps. */
 interface DayFit {
   /** 0 to 23. With timestamps at UTC midnight, k means days from midnight to midnight of UTC+k. */
   readonly offsetHours: number;
   /** The number of days with a daily value and all 24 hours. Only these count. */
   readonly days: number;
   /**
-   * The largest absolute difference in the column's unit (0 if it is only rounding) and the timestamp of its day in UTC milliseconds.
+   * The largest absolute difference in the column's unit (0 if it is only rounding), and the timestamp of its day in UTC milliseconds.
    * Undefined if no day counts.
    */
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
@@ -42,7 +42,7 @@ export interface DayCheck {
   readonly offsetHours: number | undefined;
 }
 
-const dayHours = 24;
+const hoursPerDay = 24;
 /** Differences below this fraction of the column's magnitude count as rounding: such offsets fit equally well. */
 const tolerance = 1e-9;
 
@@ -52,7 +52,8 @@ const tolerance = 1e-9;
  * are ranked by the days that are complete at every offset, so that an offset with fewer days has no advantage.
  */
 export function compareDays(hourly: Frame, daily: Frame): DayCheck {
-  const [hours, days] = [findTimeColumn(hourly), findTimeColumn(daily)];
+  const hours = findTimeColumn(hourly);
+  const days = findTimeColumn(daily);
   const hoursAround = hours && days && new HoursAroundDays(hours, days);
   const hourlyColumns = new Map(hourly.columns.map(column => [JSON.stringify(column.path), column]));
   const results = daily.columns.flatMap(column => {
@@ -80,7 +81,7 @@ function checkColumn(
   days: TimeColumn,
   daily: NumberColumn,
 ): Omit<ColumnDayCheck, 'omitted'> {
-  const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
+  const offsets = Array.from({ length: hoursPerDay }, (_, offset) => offset);
   const comparedRows = [...days.values.keys()].filter(row => hasNumber(days, row) && hasNumber(daily, row));
   const maxValue = comparedRows.reduce((max, row) => Math.max(max, Math.abs(daily.values[row] ?? 0)), 0);
   const differences = offsets.map(offset =>
@@ -132,7 +133,7 @@ function listExcludedDays(
   for (const [row, day] of days.values.entries()) {
     if (!hasNumber(days, row)) continue;
     const hours = hasNumber(daily, row) ? hoursAround.count(hourly, row, offset) : undefined;
-    if (hours !== dayHours) excluded.push({ day, hours });
+    if (hours !== hoursPerDay) excluded.push({ day, hours });
   }
   return excluded;
 }
@@ -142,20 +143,20 @@ function hasNumber(column: TimeColumn | NumberColumn, row: number): boolean {
 }
 
 /** Finds the largest number and its index; NaN and -1 if all numbers are NaN. */
-function findMaximum(list: Float64Array): { readonly value: number; readonly index: number } {
+function findMaximum(numbers: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
-  list.forEach((value, position) => {
-    if (!Number.isNaN(value) && (index < 0 || value > (list[index] ?? NaN))) index = position;
+  numbers.forEach((value, position) => {
+    if (!Number.isNaN(value) && (index < 0 || value > (numbers[index] ?? NaN))) index = position;
   });
-  return { value: list[index] ?? NaN, index };
+  return { value: numbers[index] ?? NaN, index };
 }
 
 /**
- * Maps each daily row to the rows of the hours that may belong to its day, from 23 hours before its timestamp to 23 hours after it; -1 for
- * an hour without a row.
+ * The rows of the hours that may belong to the day of each daily row: from 23 hours before its timestamp to 23 hours after it. The row is
+ * -1 if the hour has none.
  */
 class HoursAroundDays {
-  static readonly count = 2 * dayHours - 1;
+  static readonly count = 2 * hoursPerDay - 1;
   readonly #rows: Int32Array;
 
   constructor(hours: TimeColumn, days: TimeColumn) {
@@ -165,27 +166,27 @@ class HoursAroundDays {
     }
     this.#rows = new Int32Array(days.values.length * HoursAroundDays.count).map((_, index) => {
       const day = days.values[Math.floor(index / HoursAroundDays.count)] ?? NaN;
-      const hour = (index % HoursAroundDays.count) - (dayHours - 1);
+      const hour = (index % HoursAroundDays.count) - (hoursPerDay - 1);
       return rowsByInstant.get(day + hour * hourMs) ?? -1;
     });
   }
 
   /** Returns the mean of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN if an hour has no value. */
   mean(column: NumberColumn, day: number, offset: number): number {
-    const first = day * HoursAroundDays.count + dayHours - 1 - offset;
+    const first = day * HoursAroundDays.count + hoursPerDay - 1 - offset;
     let sum = 0;
-    for (let index = first; index < first + dayHours; index++) {
+    for (let index = first; index < first + hoursPerDay; index++) {
       const row = this.#rows[index] ?? -1;
       if (row < 0 || !hasNumber(column, row)) return NaN;
       sum += column.values[row] ?? NaN;
     }
-    return sum / dayHours;
+    return sum / hoursPerDay;
   }
 
-  /** Counts the hours with a value among the same 24 hours. */
+  /** Counts the hours with a value among the 24 hours that begin `offset` hours before the timestamp of a daily row. */
   count(column: NumberColumn, day: number, offset: number): number {
-    const first = day * HoursAroundDays.count + dayHours - 1 - offset;
-    const rows = this.#rows.subarray(first, first + dayHours);
+    const first = day * HoursAroundDays.count + hoursPerDay - 1 - offset;
+    const rows = this.#rows.subarray(first, first + hoursPerDay);
     return rows.reduce((count, row) => count + Number(row >= 0 && hasNumber(column, row)), 0);
   }
 }

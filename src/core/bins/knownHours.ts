@@ -7,7 +7,7 @@ import { findDelayStart } from '../frame/coverage.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { createHourCountColumns } from './binFrame.ts';
 
-const dayHours = 24;
+const hoursPerDay = 24;
 
 /** The intervals of a range that were requested, and the intervals that have data. */
 export interface KnownIntervals {
@@ -46,47 +46,46 @@ interface DayHours {
   readonly expected: Uint8Array;
   /**
    * Returns the number of hours of each day that a mean power covers. `values`: 1 for each hour in which the power has a value;
-   * undefined if unknown.
+   * undefined if that is unknown.
    */
-  readonly countHours: (values: Uint8Array | undefined) => Float64Array;
+  readonly countPowerHours: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
- * Adds the number of hours of each day to the service's own daily values. The number is known if the hours of the day were requested too,
- * up to the time when the day was requested, or if the day had not ended by then. A mean power covers these hours; if their number is
- * unknown, 24 hours.
- * `requestedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
+ * Adds to the service's own daily values the number of hours that each day has data for. This number is known if the hours of the day
+ * were requested too, up to the time when the day was requested, or if the day had not ended by then. A mean power covers these hours, or
+ * 24 hours if their number is unknown. `requestedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same
+ * range.
  */
 export function addKnownHours(result: Result, requestedAt: Float64Array, hours?: KnownIntervals): Result {
   const { frame, coverage, provenance } = result;
   const time = frame && findTimeColumn(frame);
-  // If several rows have the same day, it is unknown which row counts.
+  // It is unknown which row counts if several rows have the same day.
   if (!time || new Set(time.values).size < time.values.length) return result;
-  const {
-    present,
-    expected,
-    countHours: countPowerHours,
-  } = determineDayHours(requestedAt, provenance.start, findDelayStart(provenance.meta), hours);
+  const delayStart = findDelayStart(provenance.meta);
+  const { present, expected, countPowerHours } = determineDayHours(requestedAt, provenance.start, delayStart, hours);
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
   const mapToRows = (valuesByDay: ArrayLike<number>, fallback = 0): Float64Array =>
     Float64Array.from(days, day => valuesByDay[day] ?? fallback);
-  const powers = new Map<Column, Float64Array>();
+  const hoursByPowerColumn = new Map<Column, Float64Array>();
   for (const column of frame.columns) {
     if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
-    powers.set(column, mapToRows(countPowerHours(hours?.hasValue.get(column.name)), dayHours));
+    hoursByPowerColumn.set(column, mapToRows(countPowerHours(hours?.hasValue.get(column.name)), hoursPerDay));
   }
-  const isWhole = [...powers.values()].every(counts => counts.every(count => count === dayHours));
+  const areDaysComplete = [...hoursByPowerColumn.values()].every(counts =>
+    counts.every(count => count === hoursPerDay),
+  );
   const columns = frame.columns.map(column => {
-    const counts = isWhole ? undefined : powers.get(column);
-    return counts ? ({ ...column, hours: counts } as NumberColumn) : column;
+    const powerHours = areDaysComplete ? undefined : hoursByPowerColumn.get(column);
+    return powerHours ? ({ ...column, hours: powerHours } as NumberColumn) : column;
   });
   const gaps = Uint8Array.from(days, day => ((expected[day] ?? 0) > 0 ? cellState.value : cellState.absent));
-  const counts = createHourCountColumns(
+  const hourCounts = createHourCountColumns(
     { hours: mapToRows(present), ofHours: mapToRows(expected), ...(gaps.includes(cellState.absent) && { gaps }) },
     new Set(columns.map(({ name }) => name)),
   );
-  columns.splice(frame.columns.indexOf(time) + 1, 0, ...counts);
-  const coverageWithHours = expected.includes(dayHours) &&
+  columns.splice(frame.columns.indexOf(time) + 1, 0, ...hourCounts);
+  const coverageWithHours = expected.includes(hoursPerDay) &&
     coverage && { coverage: { ...coverage, hours: { present, expected } } };
   return { ...result, frame: { ...frame, columns }, ...coverageWithHours };
 }
@@ -99,32 +98,32 @@ function determineDayHours(
   hours: KnownIntervals | undefined,
 ): DayHours {
   const countEndedHours = (requestedMs: number, day: number): number =>
-    Math.max(0, Math.min(dayHours, Math.floor((requestedMs - start - day * dayMs) / hourMs)));
+    Math.max(0, Math.min(hoursPerDay, Math.floor((requestedMs - start - day * dayMs) / hourMs)));
   const endedHours = Uint8Array.from(requestedAt, countEndedHours);
-  const isArchived = endedHours.map((count, day) => {
-    const requested = hours?.requestedAt.subarray(day * dayHours, day * dayHours + count);
+  const areHoursRequested = endedHours.map((count, day) => {
+    const requested = hours?.requestedAt.subarray(day * hoursPerDay, day * hoursPerDay + count);
     return count > 0 && requested?.every(ms => ms > 0) === true ? 1 : 0;
   });
   const countPresent = (values: Uint8Array | undefined, day: number): number => {
     let count = 0;
-    for (let hour = day * dayHours; hour < day * dayHours + (endedHours[day] ?? 0); hour++)
+    for (let hour = day * hoursPerDay; hour < day * hoursPerDay + (endedHours[day] ?? 0); hour++)
       count += values?.[hour] ?? 0;
     return count;
   };
-  const isUnfinished = (day: number): boolean => (endedHours[day] ?? 0) > 0 && (endedHours[day] ?? 0) < dayHours;
+  const isUnfinished = (day: number): boolean => (endedHours[day] ?? 0) > 0 && (endedHours[day] ?? 0) < hoursPerDay;
   const isKnown = endedHours.map((_, day) =>
-    isArchived[day] === 1 || (isUnfinished(day) && delayStart === Infinity) ? 1 : 0,
+    areHoursRequested[day] === 1 || (isUnfinished(day) && delayStart === Infinity) ? 1 : 0,
   );
   return {
     present: isKnown.map((isKnownDay, day) => {
       if (isKnownDay === 0) return 0;
-      return isArchived[day] === 1 ? countPresent(hours?.hasRow, day) : (endedHours[day] ?? 0);
+      return areHoursRequested[day] === 1 ? countPresent(hours?.hasRow, day) : (endedHours[day] ?? 0);
     }),
-    expected: isKnown.map(isKnownDay => isKnownDay * dayHours),
-    countHours: values =>
+    expected: isKnown.map(isKnownDay => isKnownDay * hoursPerDay),
+    countPowerHours: values =>
       Float64Array.from(endedHours, (count, day) => {
-        if (isArchived[day] === 1 && values) return countPresent(values, day);
-        return isUnfinished(day) ? count : dayHours;
+        if (areHoursRequested[day] === 1 && values) return countPresent(values, day);
+        return isUnfinished(day) ? count : hoursPerDay;
       }),
   };
 }

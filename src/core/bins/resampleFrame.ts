@@ -98,7 +98,7 @@ const figuresByChoice: Readonly<Record<ResampledFigures, readonly (Figure | unde
   extremes: ['min', 'max'],
 };
 
-/** Keeps only these figures and the hours of each row. */
+/** Returns the frame with only these figures and the hours of each row. */
 function selectFigures({ rowCount, columns }: Frame, figures: ResampledFigures): Frame {
   const selected = columns.filter(
     ({ kind, field }) =>
@@ -126,17 +126,17 @@ function resampleAllFigures(frame: Frame, resampling: Resampling): Frame {
     ? createCycleColumn(time, { by, timeZone, label }, nonEmptyBins, names)
     : createBinTimes(time, { size: by, timeZone, label }, intervals.edges ?? new Float64Array(), nonEmptyBins);
   const periods = splitPeriods(frame);
-  const [first] = periods;
-  if (!first) return aggregateBins(frame, baseRows, nonEmptyBins, keyColumn, true);
+  const [firstPeriod] = periods;
+  if (!firstPeriod) return aggregateBins(frame, baseRows, nonEmptyBins, keyColumn, true);
   const findBinAt = isCycle(by) ? createCycleBinLookup(by, resampling) : undefined;
-  const base = aggregateBins(first.base, baseRows, nonEmptyBins, keyColumn, true);
+  const base = aggregateBins(firstPeriod.base, baseRows, nonEmptyBins, keyColumn, true);
   let compared = base;
   const times: TimeColumn[] = [];
   for (const period of periods) {
-    const otherBinning = assignOtherBins(period, { starts, rows, bins }, findBinAt);
-    const otherRows = sortRowsIntoBins(otherBinning.rows, otherBinning.bins, count, intervals);
-    const other = aggregateBins(period.other, otherRows, nonEmptyBins, keyColumn, true);
-    compared = compareBins(base, other, period, compared);
+    const otherIntervals = assignOtherBins(period, { starts, rows, bins }, findBinAt);
+    const otherRows = sortRowsIntoBins(otherIntervals.rows, otherIntervals.bins, count, intervals);
+    const otherBins = aggregateBins(period.other, otherRows, nonEmptyBins, keyColumn, true);
+    compared = compareBins(base, otherBins, period, compared);
     if (keyColumn.kind === 'time' && keyColumn.bins)
       times.push(createComparedBinTimes(period, otherRows, nonEmptyBins, keyColumn.bins));
   }
@@ -173,11 +173,15 @@ export function createCycleBinLookup(
   const getTariffPeriod = createTariffPeriodFinder(tariffs);
   if (cycle === 'tariffPeriod') return ms => tariffPeriods.findIndex(period => period === getTariffPeriod(ms));
   const offsets = new ZoneOffsets(timeZone);
-  let [currentDay, currentBin] = [NaN, 0];
+  let currentDay = NaN;
+  let currentBin = 0;
   return ms => {
     const localTime = ms + offsets.at(ms);
     const day = Math.floor(localTime / dayMs);
-    if (day !== currentDay) [currentDay, currentBin] = [day, getBinOfDate(cycle, new Date(day * dayMs))];
+    if (day !== currentDay) {
+      currentDay = day;
+      currentBin = getBinOfDate(cycle, new Date(day * dayMs));
+    }
     return cycle === 'hourOfDay' ? Math.floor((localTime - day * dayMs) / hourMs) : currentBin;
   };
 }
@@ -193,7 +197,7 @@ function getBinOfDate(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number
   }[cycle];
 }
 
-/** Sets the bin of excluded intervals to -1. An interval is excluded if its row is filtered out or, without a row, if it does not count. */
+/** Sets the bin of excluded intervals to -1. An interval is excluded if its row is filtered out, or if it has no row and does not count. */
 export function excludeIntervals(
   bins: Int32Array,
   rowOfInterval: Int32Array,
@@ -213,8 +217,8 @@ export function excludeIntervals(
 }
 
 /**
- * Sorts the rows of intervals by bin; within a bin they stay in order. `bins`: the bin of each interval, or -1; `count`:
- * the number of bins.
+ * Sorts the rows of intervals by bin; the rows of a bin stay in order. `bins`: the bin of each interval, or -1; `count`: the number of
+ * bins.
  */
 export function sortIntoBins(
   rowOfInterval: Int32Array,
@@ -225,13 +229,13 @@ export function sortIntoBins(
   for (const bin of bins) if (bin >= 0) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + 1;
   for (let bin = 0; bin < count; bin++) bounds[bin + 1] = (bounds[bin + 1] ?? 0) + (bounds[bin] ?? 0);
   const rows = new Int32Array(bounds[count] ?? 0);
-  const next = bounds.slice();
+  const nextPositions = bounds.slice();
   for (let index = 0; index < bins.length; index++) {
     const bin = bins[index] ?? -1;
     if (bin < 0) continue;
-    const position = next[bin] ?? 0;
+    const position = nextPositions[bin] ?? 0;
     rows[position] = rowOfInterval[index] ?? -1;
-    next[bin] = position + 1;
+    nextPositions[bin] = position + 1;
   }
   return { rows, bounds };
 }

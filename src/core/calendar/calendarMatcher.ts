@@ -61,23 +61,29 @@ export function createCalendarMatcher(
   tariffs: readonly Tariff[] = eskomTariffs,
 ): (ms: number) => boolean {
   const offsets = new ZoneOffsets(timeZone);
-  const periodAt = createTariffPeriodFinder(tariffs);
-  let [day, weekday, month] = [NaN, NaN, NaN];
+  const getTariffPeriod = createTariffPeriodFinder(tariffs);
+  let day = NaN;
+  let weekday = NaN;
+  let month = NaN;
   return ms => {
     const localTime = ms + offsets.at(ms);
     const today = Math.floor(localTime / dayMs);
     // The date of the previous call is reused, since rows are usually in chronological order.
     if (today !== day) {
       const date = new Date(today * dayMs);
-      [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
+      day = today;
+      weekday = date.getUTCDay() || 7;
+      month = date.getUTCMonth() + 1;
     }
     const minute = Math.floor((localTime - today * dayMs) / minuteMs);
     const values = { minute, weekday, month };
     return parts.every(part => {
       if (part.kind === 'holiday') return isPublicHoliday(ms);
-      if (part.kind === 'period') return periodAt(ms) === part.period;
-      const [value, isFrom] = [values[part.kind], values[part.kind] >= part.first];
-      return part.first <= part.last ? isFrom && value <= part.last : isFrom || value <= part.last;
+      if (part.kind === 'period') return getTariffPeriod(ms) === part.period;
+      const value = values[part.kind];
+      const isAfterFirst = value >= part.first;
+      const isBeforeLast = value <= part.last;
+      return part.first <= part.last ? isAfterFirst && isBeforeLast : isAfterFirst || isBeforeLast;
     });
   };
 }

@@ -96,7 +96,9 @@ function computeHolidays(year: number): ReadonlyMap<number, HolidayName> {
 
 /** Computes Easter Sunday in days since 1970 by the anonymous Gregorian algorithm; see Meeus, Astronomical Algorithms, chapter 8. */
 export function easterSunday(year: number): number {
-  const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const ofCentury = year % 100;
   const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
   const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
   const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;

@@ -53,7 +53,10 @@ export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: numbe
     const localTime = ms + sastOffsetMs;
     const today = Math.floor(localTime / dayMs);
     // The hours of the previous call are reused, since rows are usually in chronological order.
-    if (today !== day) [day, spans] = [today, getSpans(tariffs, today)];
+    if (today !== day) {
+      day = today;
+      spans = getSpans(tariffs, today);
+    }
     if (!spans) return undefined;
     const minute = (localTime - today * dayMs) / minuteMs;
     const containsMinute = ([start, end]: readonly [number, number]): boolean => minute >= start && minute < end;
@@ -89,9 +92,9 @@ export function getTariffDay(
 function getDayName(day: number, date: Date): TariffDayName {
   const dayName = getPlainDayName(date);
   if (dayName === 'sunday' || !isPublicHoliday(day * dayMs - sastOffsetMs)) return dayName;
-  const fromEaster = day - easterSunday(date.getUTCFullYear());
+  const daysAfterEaster = day - easterSunday(date.getUTCFullYear());
   const isFamilyDay = /^(?:01-01|12-25|12-26)$/.test(date.toISOString().slice(5, 10));
-  return isFamilyDay || fromEaster === -2 || fromEaster === 1 ? 'sunday' : 'saturday';
+  return isFamilyDay || daysAfterEaster === -2 || daysAfterEaster === 1 ? 'sunday' : 'saturday';
 }
 
 /** The first and the last day of Eskom's table of 2025/26. Its rule for holidays is applied to other years too. */
@@ -106,8 +109,8 @@ export function uncertainHolidays(
   tariffs: readonly Tariff[] = eskomTariffs,
 ): readonly string[] {
   const dates: string[] = [];
-  const last = Math.floor((end - 1 + sastOffsetMs) / dayMs);
-  for (let day = Math.floor((start + sastOffsetMs) / dayMs); day <= last; day++) {
+  const lastDay = Math.floor((end - 1 + sastOffsetMs) / dayMs);
+  for (let day = Math.floor((start + sastOffsetMs) / dayMs); day <= lastDay; day++) {
     if (!isPublicHoliday(day * dayMs - sastOffsetMs)) continue;
     const date = new Date(day * dayMs);
     const text = date.toISOString().slice(0, 10);

@@ -23,7 +23,8 @@ export function findCellChanges(newer: Frame, older: Frame): CellChanges {
   const values = new Float64Array(newer.rowCount);
   const gaps = Uint8Array.from(olderRows, row => (row < 0 ? cellState.absent : cellState.value));
   const columns: [string, number][] = [];
-  const [added, removed]: [string[], string[]] = [[], []];
+  const added: string[] = [];
+  const removed: string[] = [];
   const times = [findTimeColumn(newer), findTimeColumn(older)];
   for (const [newerColumn, olderColumn] of groupColumnsByPath([newer, older]).values()) {
     if (times.includes(newerColumn as never) || times.includes(olderColumn as never)) continue;

@@ -21,7 +21,7 @@ import { ZoneOffsets } from '../time/zoneOffsets.ts';
 export interface CompareOptions extends Pairing {
   /** The name of the other range in labels, such as "previous period". */
   readonly comparedWith: string;
-  /** Translates a text of `comparedTexts` or of the catalogue, and fills in {0}, {1}, …. */
+  /** Translates a text of `comparedFields` or of the catalogue, and fills in {0}, {1}, …. */
   readonly translate: (text: string, ...parts: string[]) => string;
 }
 
@@ -60,7 +60,7 @@ export function findComparedTimeOfColumn(
 ): TimeColumn | undefined {
   if (!isComparedPeriodColumn({ name })) return undefined;
   const { comparison } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
-  // In a file only the name identifies the period.
+  // In a file, only the name of the column identifies the period.
   const period = comparison ? (comparison.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
   const times = listComparedTimes(frame);
   const getPeriod = ({ name: time, field: timeField }: TimeColumn): number =>
@@ -69,8 +69,8 @@ export function findComparedTimeOfColumn(
 }
 
 /**
- * Returns how long the value of a row of a column lasts, in milliseconds (see `getRowDuration`). Also undefined if an hour of the
- * compared period is in two rows, because clocks went back in that period only.
+ * Returns the length of time that each value of a column applies to, in milliseconds (see `getRowDuration`). Also undefined if an hour
+ * of the compared period is in two rows, because clocks went back in that period only.
  */
 export function getColumnDuration(frame: Frame, column: Column, intervalMs: number | undefined): number | undefined {
   const { name } = column;
@@ -82,29 +82,33 @@ export function getColumnDuration(frame: Frame, column: Column, intervalMs: numb
   );
 }
 
-/** Stands for the partner of a row that has no partner. */
-const noPartner = -1;
+/** Stands for the paired row of a row that has none. */
+const noPairedRow = -1;
 
 /**
- * Returns the rows of the base, each with the values of the other frame's row that `options` pairs with it. The first columns are the
- * base's time and the compared instant (absent without a partner in the other range), followed by each column of the base. A numeric column
- * that both frames have (by JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is
- * constant over its row, also by the difference in percent of the absolute compared value. If one of the two values is missing, so
- * are these: null stays null, and cells without a partner are absent. The percentage of 0 is null. If several rows of the other frame have
- * the same instant, the last one counts.
+ * Returns the rows of the base, each with the values of the other frame's row that `options` pairs with it. Columns are matched by their
+ * JSON path. If several rows of the other frame have the same instant, the last one counts. The columns are:
+ * - The base's time and the paired instant, which is absent if the row is not paired.
+ * - Each other column of the base. A numeric column that both frames have is followed by the compared value and by the difference
+ * (base − compared). These are null or absent if one of the two values is, and absent if the row is not paired.
+ * - After the difference of an energy, or of power that is constant over its row, the difference in percent of the absolute compared
+ * value. It is null if the compared value is 0.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = findTimeColumn(base);
-  const partnerInstants = getPartnerInstants(base, options);
-  const rows = findRowsAtInstants(partnerInstants, other);
+  const pairedInstants = getPairedInstants(base, options);
+  const rows = findRowsAtInstants(pairedInstants, other);
   const usedNames = new Set(base.columns.map(({ name }) => name));
   const otherColumns = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
-  const timeColumns = time ? [time, createComparedTime(time, partnerInstants, options, usedNames)] : [];
+  const timeColumns = time ? [time, createComparedTime(time, pairedInstants, options, usedNames)] : [];
   const furtherColumns = base.columns.flatMap((column): Column[] => {
     if (column === time) return [];
-    const compared = otherColumns.get(JSON.stringify(column.path));
-    if (column.kind !== 'number' || compared?.kind !== 'number') return [column];
-    return [column, ...createComparedColumns(column, compared, rows, usedNames, createFieldFactory(column, options))];
+    const otherColumn = otherColumns.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || otherColumn?.kind !== 'number') return [column];
+    return [
+      column,
+      ...createComparedColumns(column, otherColumn, rows, usedNames, createFieldFactory(column, options)),
+    ];
   });
   return { rowCount: base.rowCount, columns: [...timeColumns, ...furtherColumns] };
 }
@@ -121,17 +125,17 @@ export function addFurtherPeriod(
   period: number,
 ): Frame {
   const time = findTimeColumn(received);
-  const partnerInstants = getPartnerInstants(received, options);
-  const rows = findRowsAtInstants(partnerInstants, other);
+  const pairedInstants = getPairedInstants(received, options);
+  const rows = findRowsAtInstants(pairedInstants, other);
   const usedNames = new Set(compared.columns.map(({ name }) => name));
   const otherColumns = new Map(other.columns.map(column => [JSON.stringify(column.path), column]));
   const added = received.columns.flatMap((column): [string, Column][] => {
-    if (column === time) return [[column.name, createComparedTime(time, partnerInstants, options, usedNames, period)]];
-    const partner = otherColumns.get(JSON.stringify(column.path));
-    if (column.kind !== 'number' || partner?.kind !== 'number') return [];
+    if (column === time) return [[column.name, createComparedTime(time, pairedInstants, options, usedNames, period)]];
+    const otherColumn = otherColumns.get(JSON.stringify(column.path));
+    if (column.kind !== 'number' || otherColumn?.kind !== 'number') return [];
     const [first] = createComparedColumns(
       column,
-      partner,
+      otherColumn,
       rows,
       usedNames,
       createFieldFactory(column, options, period),
@@ -153,29 +157,29 @@ export function addFurtherPeriod(
   return { rowCount: compared.rowCount, columns };
 }
 
-/** Returns the compared instant of each row of the base; NaN for a row without a partner. */
-function getPartnerInstants(base: Frame, options: CompareOptions): Float64Array {
+/** Returns the paired instant of each row of the base; NaN for a row that is not paired. */
+function getPairedInstants(base: Frame, options: CompareOptions): Float64Array {
   const time = findTimeColumn(base);
-  const getPartner = createPairing(options);
+  const getPairedInstant = createPairing(options);
   return Float64Array.from({ length: base.rowCount }, (_, row) => {
     const ms = time && getCellState(time, row) === cellState.value ? time.values[row] : undefined;
-    return (ms === undefined ? undefined : getPartner(ms)) ?? NaN;
+    return (ms === undefined ? undefined : getPairedInstant(ms)) ?? NaN;
   });
 }
 
-/** Finds the row of a frame at each of these instants: the last row if there are several, or -1 if there is no row. */
+/** Returns the row of a frame at each of these instants: the last row if there are several, or -1 if there is no row. */
 export function findRowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
   const time = findTimeColumn(other);
   const rowsByInstant = new Map<number, number>();
   time?.values.forEach((ms, row) => {
     if (getCellState(time, row) === cellState.value) rowsByInstant.set(ms, row);
   });
-  return Int32Array.from(instants, ms => rowsByInstant.get(ms) ?? noPartner);
+  return Int32Array.from(instants, ms => rowsByInstant.get(ms) ?? noPairedRow);
 }
 
 function createComparedTime(
   time: Column,
-  partnerInstants: Float64Array,
+  pairedInstants: Float64Array,
   { comparedWith, translate }: CompareOptions,
   usedNames: Set<string>,
   period?: number,
@@ -190,16 +194,16 @@ function createComparedTime(
   const meaning = translate(comparedFields.timeMeaning, comparedWith);
   const field: FieldInfo = { label, meaning, ...(comparison && { comparison }) };
   const bins = time.kind === 'time' && time.bins && { bins: time.bins };
-  const gaps = Uint8Array.from(partnerInstants, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
+  const gaps = Uint8Array.from(pairedInstants, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
   return {
     kind: 'time',
     ...createNamedColumn(time.name, comparedSuffix, field, gaps, usedNames),
-    values: partnerInstants,
+    values: pairedInstants,
     ...bins,
   };
 }
 
-type CreateField = (as: ColumnComparison['role']) => Omit<FieldInfo, 'unit'>;
+type CreateField = (role: ColumnComparison['role']) => Omit<FieldInfo, 'unit'>;
 
 function createFieldFactory(
   { name, field }: NumberColumn,
@@ -236,17 +240,17 @@ export function createComparedColumns(
   const comparedGaps = new Uint8Array(rows.length).fill(cellState.absent);
   const combinedGaps = new Uint8Array(rows.length).fill(cellState.absent);
   for (let row = 0; row < rows.length; row++) {
-    const partnerRow = rows[row] ?? noPartner;
-    if (partnerRow === noPartner) continue;
-    compared[row] = other.values[partnerRow] ?? NaN;
-    const state = (comparedGaps[row] = getCellState(other, partnerRow));
+    const pairedRow = rows[row] ?? noPairedRow;
+    if (pairedRow === noPairedRow) continue;
+    compared[row] = other.values[pairedRow] ?? NaN;
+    const state = (comparedGaps[row] = getCellState(other, pairedRow));
     combinedGaps[row] = Math.max(state, getCellState(base, row));
   }
   const { unit } = base.field ?? {};
-  const comparedHours = other.hours && Float64Array.from(rows, partnerRow => other.hours?.[partnerRow] ?? NaN);
+  const comparedHours = other.hours && Float64Array.from(rows, pairedRow => other.hours?.[pairedRow] ?? NaN);
   const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
   const createColumn = (
-    as: ColumnComparison['role'],
+    role: ColumnComparison['role'],
     unit: Unit | undefined,
     gaps: Uint8Array,
     getValue: (row: number) => number,
@@ -259,19 +263,19 @@ export function createComparedColumns(
       const value = (values[row] = getValue(row));
       if (!Number.isFinite(value)) states[row] = cellState.null;
     }
-    const field = { ...createField(as), ...(unit && { unit }) };
+    const field = { ...createField(role), ...(unit && { unit }) };
     return {
       kind: 'number',
-      ...createNamedColumn(base.name, as, field, states, usedNames),
+      ...createNamedColumn(base.name, role, field, states, usedNames),
       values,
       ...(hours && { hours }),
     };
   };
   const { parts, extremeAt } = other;
-  const comparedAt = (row: number): number => compared[row] ?? NaN;
-  const differenceAt = (row: number): number => subtractDecimals(base.values[row] ?? NaN, comparedAt(row));
+  const getCompared = (row: number): number => compared[row] ?? NaN;
+  const getDifference = (row: number): number => subtractDecimals(base.values[row] ?? NaN, getCompared(row));
   const comparedColumn = {
-    ...createColumn(comparedSuffix, unit, comparedGaps, comparedAt, comparedHours),
+    ...createColumn(comparedSuffix, unit, comparedGaps, getCompared, comparedHours),
     ...(parts && { parts: { ...parts, part: numbersAt(parts.part, rows), whole: numbersAt(parts.whole, rows) } }),
     ...(extremeAt && { extremeAt: numbersAt(extremeAt, rows) }),
   };
@@ -281,17 +285,17 @@ export function createComparedColumns(
     'difference',
     unit && getDifferenceUnit(sameHours === false ? removeEnergy(unit) : unit),
     combinedGaps,
-    differenceAt,
+    getDifference,
     sameHours === false ? undefined : comparedHours,
   );
   // The other power column may cover different hours.
   if (!isProportionalToEnergy({ ...base, ...(other.hours && { hours: other.hours }) }))
     return [comparedColumn, difference];
   const percent = createColumn('percent', energyChange, combinedGaps, row =>
-    comparedAt(row) === 0 ? NaN : (differenceAt(row) / Math.abs(comparedAt(row))) * 100,
+    getCompared(row) === 0 ? NaN : (getDifference(row) / Math.abs(getCompared(row))) * 100,
   );
   const part = difference.values.map(value => (Number.isFinite(value) ? value : NaN));
-  const whole = part.map((value, row) => (Number.isNaN(value) ? NaN : comparedAt(row)));
+  const whole = part.map((value, row) => (Number.isNaN(value) ? NaN : getCompared(row)));
   return [comparedColumn, difference, { ...percent, parts: { part, whole, ofSize: true } }];
 }
 
@@ -304,8 +308,8 @@ function isProportionalToEnergy({ field, hours }: NumberColumn): boolean {
 
 /** Removes the energy from the unit of a difference of means over different numbers of hours. */
 function removeEnergy(unit: Unit): Unit {
-  const { mwhPerHour, ...others } = unit;
-  return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
+  const { mwhPerHour, ...otherProperties } = unit;
+  return mwhPerHour === undefined ? unit : { ...otherProperties, unlikeHours: true };
 }
 
 function formatSuffixedName(name: string, suffix: string): string {
@@ -325,10 +329,15 @@ function createNamedColumn(
 ): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
   const { period } = field.comparison ?? {};
   const preferredName = formatSuffixedName(name, period === undefined ? suffix : `${suffix} ${period}`);
-  let full = preferredName;
-  for (let count = 2; usedNames.has(full); count++) full = `${preferredName} ${count}`;
-  usedNames.add(full);
-  return { name: full, path: [full], field, ...(gaps.some(state => state !== cellState.value) && { gaps }) };
+  let uniqueName = preferredName;
+  for (let count = 2; usedNames.has(uniqueName); count++) uniqueName = `${preferredName} ${count}`;
+  usedNames.add(uniqueName);
+  return {
+    name: uniqueName,
+    path: [uniqueName],
+    field,
+    ...(gaps.some(state => state !== cellState.value) && { gaps }),
+  };
 }
 
 /** How to pair the instants of two ranges: see `createPairing`. */
@@ -347,23 +356,24 @@ interface Pairing {
 }
 
 /**
- * Returns a function from an instant of the base to the paired instant of the other range; undefined without a partner. If the ranges
- * have different lengths, the excess of one has no partner.
+ * Returns a function from an instant of the base to the paired instant of the other range; undefined if there is none. If the ranges
+ * have different lengths, the end of the longer one is not paired.
  * - By position: the n-th interval of one range with the n-th of the other, counted from the starts of the ranges, so that missing rows
  * do not shift the pairs. Clock changes have no effect.
  * - By a shift: `shiftMs` earlier.
  * - By hour of week: the same weekday and local time in the time zone, shifted by the number of weeks that brings the first days of
- * the ranges nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. If the other day has
- * an hour twice (25-hour day), the first one is the partner; if both days have it twice, the second is paired with the second; if only
- * the base has it twice, both are paired with the single hour. Intervals of whole days are UTC days with UTC weekdays, unless `edges`
+ * the ranges nearest to each other. An hour that the clock skipped on the other day (23-hour day) is not paired. If only the other day has an
+ * hour twice (25-hour day), its first one is paired; if both days have it twice, the second is paired with the second; if only the base
+ * has it twice, both are paired with the single hour. Intervals of whole days are UTC days with UTC weekdays, unless `edges`
  * has other days.
  */
 function createPairing(pairing: Pairing): (ms: number) => number | undefined {
   const { other } = pairing;
   const pair = createUnboundedPairing(pairing);
   return ms => {
-    const partner = pair(ms);
-    return partner !== undefined && partner >= other.start && partner < other.end ? partner : undefined;
+    const pairedInstant = pair(ms);
+    if (pairedInstant === undefined) return undefined;
+    return pairedInstant >= other.start && pairedInstant < other.end ? pairedInstant : undefined;
   };
 }
 
@@ -390,8 +400,8 @@ function pairByHourOfWeek({ base, other, intervalMs, timeZone, edges }: Pairing)
     if (edges) return getDayStart(offsets.firstInstantFrom(localTime));
     const [first, second] = offsets.findInstants(localTime);
     const isRepeat = offsets.findInstants(ms + offsets.at(ms)).indexOf(ms) === 1;
-    const partner = isRepeat ? (second ?? first) : first;
-    // Rounds to intervals: where clocks change by half an hour, local hours begin in the middle of an interval.
-    return partner === undefined ? undefined : ms + Math.round((partner - ms) / intervalMs) * intervalMs;
+    const pairedInstant = isRepeat ? (second ?? first) : first;
+    // Rounds to whole intervals, because local hours begin in the middle of an interval after clocks change by half an hour.
+    return pairedInstant === undefined ? undefined : ms + Math.round((pairedInstant - ms) / intervalMs) * intervalMs;
   };
 }

@@ -8,7 +8,7 @@ import { createComparedColumns, findComparedTimeOfColumn } from './compareFrames
 
 /** A comparison, split into two frames with the same rows. */
 interface ComparedFrames {
-  /** The base's columns, without the columns that the comparison adds. */
+  /** The rows of the base, without the columns that the comparison adds. */
   readonly base: Frame;
   /** The times of the other period and the compared numbers, under the names and fields of the base's columns. */
   readonly other: Frame;
@@ -50,7 +50,7 @@ export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
   });
 }
 
-/** Intervals sorted by time, with the row and the bin of each, or -1. */
+/** Intervals sorted by time, with the row and the bin of each; -1 for an interval without a row or outside all bins. */
 interface BinnedIntervals {
   /** The start of each interval, in UTC milliseconds. */
   readonly starts: Float64Array;
@@ -59,10 +59,10 @@ interface BinnedIntervals {
 }
 
 /**
- * Assigns the intervals of the other period to bins. Each interval is assigned only once, even if clock changes pair it with two intervals
- * of the base. It gets the bin of its base interval or, with `findBinAt`, the bin of its own instant: Mondays are compared with Mondays,
- * even if they are paired with other days. An interval without a base row is paired by the shift of the previous interval; an interval
- * without a row in the other period gets no row. Intervals excluded from the base are excluded here too.
+ * Assigns the intervals of the other period to bins. An interval gets the bin of the base interval that it is paired with. With
+ * `findBinAt`, it gets the bin of its own instant instead, so that Mondays are compared with Mondays even if they are paired with other
+ * days. Each interval is assigned only once, even if clock changes pair it with two intervals of the base. If a base interval has no row,
+ * it is paired by the shift of the previous interval. Intervals that are excluded from the base are excluded here too.
  */
 export function assignOtherBins(
   { times, other }: ComparedFrames,
@@ -98,36 +98,42 @@ export function assignOtherBins(
 }
 
 /**
- * Adds the other period's figures, differences and changes to the bins of the base. Works like `compareFrames`, but on the figures of
- * the bins, each over the hours of its own period. A bin without intervals of the other period has no compared values. A further period
- * adds only its figures to `compared`, which has the bins of the base and of the previous periods.
+ * Adds the other period's figures, differences and changes to the bins of the base, like `compareFrames` does for rows. Each figure
+ * covers the hours of its own period. A bin without intervals of the other period has no compared values. A further period adds only its
+ * figures to `compared`, which has the bins of the base and of the previous periods.
  */
 export function compareBins(base: Frame, other: Frame, { name, period }: ComparedFrames, compared = base): Frame {
   const hourTotals = findHourCounts(other)?.[1];
   const rows = Int32Array.from({ length: base.rowCount }, (_, row) => ((hourTotals?.values[row] ?? 0) > 0 ? row : -1));
-  const isFurther = period !== undefined;
+  const isFurtherPeriod = period !== undefined;
   const usedNames = new Set(compared.columns.map(column => column.name));
   const otherColumns = new Map(other.columns.map(column => [column.name, column]));
   const columns = base.columns.flatMap(column => {
-    const existing = isFurther
+    const existing = isFurtherPeriod
       ? compared.columns.filter(({ field }) => field?.comparison?.baseName === column.name)
       : [];
     const baseColumns = [column, ...existing];
-    const partner = otherColumns.get(column.name);
-    if (column.kind !== 'number' || partner?.kind !== 'number') return baseColumns;
-    if (partner.field?.figure !== column.field?.figure) return baseColumns;
+    const otherColumn = otherColumns.get(column.name);
+    if (column.kind !== 'number' || otherColumn?.kind !== 'number') return baseColumns;
+    if (otherColumn.field?.figure !== column.field?.figure) return baseColumns;
     const { label = column.name, meaning = '', figure } = column.field ?? {};
     const fields = { label, meaning, ...(figure && { figure }) };
-    const added = createComparedColumns(column, partner, rows, usedNames, role => ({
+    const added = createComparedColumns(column, otherColumn, rows, usedNames, role => ({
       ...fields,
-      comparison: { role, baseName: column.name, rangeName: name, hasBaseLabel: true, ...(isFurther && { period }) },
+      comparison: {
+        role,
+        baseName: column.name,
+        rangeName: name,
+        hasBaseLabel: true,
+        ...(isFurtherPeriod && { period }),
+      },
     }));
-    return [...baseColumns, ...added.slice(0, isFurther ? 1 : undefined)];
+    return [...baseColumns, ...added.slice(0, isFurtherPeriod ? 1 : undefined)];
   });
   return { rowCount: base.rowCount, columns };
 }
 
-/** Returns the first instant of the other period for each bin in `bins`, the bins that have a row. */
+/** Creates the column with the first instant of the other period in each of `bins`, the bins that have a row. */
 export function createComparedBinTimes(
   { times, name: periodName, period, base }: ComparedFrames,
   { rows, bounds }: BinnedRows,
@@ -150,7 +156,7 @@ export function createComparedBinTimes(
     meaning: '',
     comparison: {
       role: 'compared',
-      baseName: baseName,
+      baseName,
       rangeName: periodName,
       hasBaseLabel: true,
       ...(period !== undefined && { period }),

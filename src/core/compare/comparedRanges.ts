@@ -37,7 +37,7 @@ const relations: readonly PeriodRelation[] = [
  * Returns the ranges that [start, end) may be compared with, nearest first, without ranges that have not begun.
  * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the time zone by the
  * same number of days, anything else by its own length.
- * - By hour of week, the same hours, earlier by the minimum number of whole weeks that avoids an overlap: each weekday has a partner.
+ * - By hour of week, the same hours, earlier by the minimum number of whole weeks that avoids an overlap, so that weekdays match.
  * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of 2023); anything
  * else begins at the same date and local time of last year (29 February: the 28th) and keeps its length.
  * - By hour of week, 52 weeks (364 days) earlier: the same weekdays of last year.
@@ -50,7 +50,7 @@ export function listComparedRanges(start: number, end: number, context: ResolveC
   );
 }
 
-/** Returns the range in that relation to the base, `times` periods back; undefined if it has not begun or is before the year 0. */
+/** Returns the range in that relation to the base, `periodsBack` periods earlier; undefined if it has not begun or is before the year 0. */
 function resolveComparedRange(
   relation: PeriodRelation,
   base: Span,
@@ -81,9 +81,9 @@ function computeRange(
     return createFromDays(days, period.zone, context);
   }
   const { start, end } = span;
-  const yearsBack = (): number =>
+  const computeStartYearsBack = (): number =>
     toZonedDateTime(start, context.timeZone).subtract({ years: periodsBack }).epochMilliseconds;
-  const from = isYear ? floorTo(yearsBack(), context.intervalMs) : start - periodsBack * (end - start);
+  const from = isYear ? floorTo(computeStartYearsBack(), context.intervalMs) : start - periodsBack * (end - start);
   return createFromInstants({ start: from, end: from + (end - start) });
 }
 

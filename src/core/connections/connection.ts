@@ -121,7 +121,8 @@ export function parseBaseUrl(text: string): BaseUrlResult {
 
 /** Whether a key that was entered for one URL may be sent to the other. */
 export function isSameOrigin(first: string, second: string): boolean {
-  const [a, b] = [parseBaseUrl(first), parseBaseUrl(second)];
+  const a = parseBaseUrl(first);
+  const b = parseBaseUrl(second);
   return a.ok && b.ok && a.origin === b.origin;
 }
 

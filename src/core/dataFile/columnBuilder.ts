@@ -57,20 +57,20 @@ export function createBooleanBuilder(rows: number): ColumnBuilder<boolean> {
 export function createTextBuilder(kind: 'text' | 'nested', rows: number, texts: TextCounter): ColumnBuilder<string> {
   const codes = new Uint32Array(rows);
   const gaps = new Uint8Array(rows).fill(cellState.null);
-  const known = new Map<string, number>();
+  const codesByText = new Map<string, number>();
   let isFull = false;
   return {
     set: (row, text) => {
       if (isFull) return;
-      let code = known.get(text);
+      let code = codesByText.get(text);
       if (code === undefined) {
-        code = known.size;
-        known.set(text, code);
+        code = codesByText.size;
+        codesByText.set(text, code);
         isFull = !texts.hasRoomFor(text);
         if (isFull) {
           // The column is dropped, so its texts don't count.
-          texts.remove(known.keys());
-          known.clear();
+          texts.remove(codesByText.keys());
+          codesByText.clear();
         }
       }
       codes[row] = code;
@@ -79,7 +79,7 @@ export function createTextBuilder(kind: 'text' | 'nested', rows: number, texts: 
     build: (name, more) =>
       isFull
         ? undefined
-        : { ...createColumnBase(name, gaps, more), kind, texts: { codes, entries: [...known.keys()] } },
+        : { ...createColumnBase(name, gaps, more), kind, texts: { codes, entries: [...codesByText.keys()] } },
   };
 }
 

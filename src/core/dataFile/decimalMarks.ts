@@ -22,7 +22,8 @@ export function findDecimalMarks(
   const otherColumns = unambiguousMarks.filter(
     (_, index) => !isPortal || normalizeName(headings[index] ?? '') !== normalizeName(splitColumn),
   );
-  const [hasPoint, hasComma] = [otherColumns.includes('point'), otherColumns.includes('comma')];
+  const hasPoint = otherColumns.includes('point');
+  const hasComma = otherColumns.includes('comma');
   const fileMark = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
   const hasGroupsWith = (mark: DecimalMark): boolean =>
     columns.some((column, index) => column.hasGroups && unambiguousMarks[index] === mark);
@@ -39,7 +40,8 @@ export function findDecimalMarks(
           : ambiguous[otherMark[mark]];
     if (!ambiguousCell) return mark ?? 'point';
     if (isPortal) {
-      const [a, b] = [parseNumber(ambiguousCell.cell, 'point'), parseNumber(ambiguousCell.cell, 'comma')];
+      const a = parseNumber(ambiguousCell.cell, 'point');
+      const b = parseNumber(ambiguousCell.cell, 'comma');
       const detail = `'${ambiguousCell.cell}' under '${names[index]}' in line ${ambiguousCell.line} can be ${a} or ${b}, and no other cell resolves this. Choose the decimal mark in Import Options.`;
       throw new GridError('fileDamaged', { detail });
     }

@@ -35,15 +35,18 @@ export function findFileBins(
   provenance: FileProvenance | undefined,
   zones: readonly DisplayZone[],
 ): ZonedBins | undefined {
-  const [first, last] = [instants[0], instants.at(-1)];
+  const first = instants[0];
+  const last = instants.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const fits = (size: BinSize): boolean => (last - first) / minBinMs[size] <= maxBins;
-  const stated = provenance && parseBins(provenance);
-  if (stated || provenance) return stated && fits(stated.size) ? stated : undefined;
+  const isWithinLimit = (size: BinSize): boolean => (last - first) / minBinMs[size] <= maxBins;
+  if (provenance) {
+    const bins = parseBins(provenance);
+    return bins && isWithinLimit(bins.size) ? bins : undefined;
+  }
   if (first === last || instants.length > maxBins) return undefined;
   for (const zone of zones)
     for (const size of binSizes) {
-      if (size === '3h' || !fits(size) || (last - first) / minBinMs[size] > 2 * instants.length) continue;
+      if (size === '3h' || !isWithinLimit(size) || (last - first) / minBinMs[size] > 2 * instants.length) continue;
       if (computeBinEdges({ start: first, end: first + 1 }, size, zone.timeZone)[0] !== first) continue;
       const edges = computeBinEdges({ start: first, end: last + 1 }, size, zone.timeZone);
       if (!instants.every(ms => edges[findBin(edges, ms)] === ms)) continue;
@@ -86,9 +89,9 @@ export function restoreBins(frame: Frame, bins: ZonedBins, { start, end }: Span)
     if (column.name === 'hours') return { ...column, field: { ...hourCountFields.hours, unit: hourCount } };
     if (column.name === 'of_hours') return { ...column, field: { ...hourCountFields.ofHours, unit: hourCount } };
     const energies = numbers.get(getFigureName(name, 'energy') + compared);
-    const counted = numbers.get(`hours${compared}`);
+    const hourCounts = numbers.get(`hours${compared}`);
     const hours = hoursOfBins.map((hoursOfBin, row) => {
-      const countedHours = getValue(counted, row) ?? hoursOfBin;
+      const countedHours = getValue(hourCounts, row) ?? hoursOfBin;
       const hoursFromEnergy = (getValue(energies, row) ?? NaN) / (getValue(column, row) ?? NaN);
       const isSame = Math.abs(hoursFromEnergy - countedHours) < 1e-6 * countedHours;
       return hoursFromEnergy > 0 && hoursFromEnergy < Infinity && !isSame ? hoursFromEnergy : countedHours;

@@ -56,7 +56,7 @@ export function parseProvenance(json: string | undefined): FileProvenance | unde
   }
 }
 
-/** Parses the provenance in lines of "name: value", as `provenanceLines` writes them. */
+/** Parses the provenance in lines of "name: value", as `formatProvenanceLines` writes them. */
 export function parseProvenanceLines(lines: readonly string[]): FileProvenance | undefined {
   const facts = new Map(
     lines.flatMap(line => {

@@ -43,12 +43,14 @@ export function createFileResult(
   const fileZone = zone?.timeZone === undefined ? undefined : findZone(zone.timeZone);
   const bins = findFileBins(instants, provenance, [...(fileZone ? [fileZone] : []), utc, sast, ...zones]);
   const isDays = bins?.size === 'day';
-  const stated = isDays ? formatDayInterval(bins) : isComputed ? undefined : provenance?.interval;
+  const statedInterval = isDays ? formatDayInterval(bins) : isComputed ? undefined : provenance?.interval;
   const intervalFrom =
-    provenance && stated !== undefined && getIntervalMs(stated) !== undefined ? 'provenance' : undefined;
+    provenance && statedInterval !== undefined && getIntervalMs(statedInterval) !== undefined
+      ? 'provenance'
+      : undefined;
   const lengths = bins || intervalFrom || isComputed ? undefined : findRowLengths(instants);
-  const detectedInterval = bins || lengths ? stated : resolveDayInterval(detectInterval(instants), instants[0]);
-  const interval = intervalFrom ? (stated ?? '') : (detectedInterval ?? '');
+  const detectedInterval = bins || lengths ? statedInterval : resolveDayInterval(detectInterval(instants), instants[0]);
+  const interval = intervalFrom ? (statedInterval ?? '') : (detectedInterval ?? '');
   const intervalMs = lengths ? getMaxRowLength(lengths) : getIntervalMs(interval);
   const rows = { intervalMs, bins, lengths };
   const span = computeRange(fileFrame, rows, isComputed ? undefined : provenance);
@@ -152,8 +154,8 @@ function formatInterval(ms: number): string | undefined {
 }
 
 /** Returns "24h" for days that do not begin at midnight UTC, since their zone is unknown. */
-const resolveDayInterval = (interval: string | undefined, first = 0): string | undefined =>
-  interval === '1d' && first % dayMs !== 0 ? '24h' : interval;
+const resolveDayInterval = (interval: string | undefined, firstInstant = 0): string | undefined =>
+  interval === '1d' && firstInstant % dayMs !== 0 ? '24h' : interval;
 
 /** The lengths of the rows in milliseconds; undefined if they are not known. */
 type RowLengths = Pick<ElapsedRange, 'bins' | 'lengths'> & { readonly intervalMs: number | undefined };
@@ -162,7 +164,8 @@ type RowLengths = Pick<ElapsedRange, 'bins' | 'lengths'> & { readonly intervalMs
 function computeRange(frame: Frame | undefined, rows: RowLengths, provenance?: FileProvenance): Span {
   const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end) return { start, end };
-  let [first, last] = [Infinity, -Infinity];
+  let first = Infinity;
+  let last = -Infinity;
   const time = frame && findTimeColumn(frame);
   time?.values.forEach((ms, row) => {
     if ((time.gaps?.[row] ?? cellState.value) !== cellState.value) return;
@@ -186,8 +189,8 @@ function computeFileCoverage(
 ): Coverage | undefined {
   const time = findTimeColumn(frame);
   const minRowMs = Math.min(intervalMs ?? NaN, ...(rows.lengths ?? []).map(length => length.intervalMs));
-  const expected = (span.end - span.start) / minRowMs;
-  if (intervalMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
+  const maxCount = (span.end - span.start) / minRowMs;
+  if (intervalMs === undefined || !time || !(maxCount >= 1 && maxCount <= 2 * tableLimits.rows)) return undefined;
   const { count, getStart, findInterval, getHours } = getRowIntervals({ ...span, intervalMs, ...rows });
   const states = new Uint8Array(count).fill(intervalState.missing);
   for (const ms of time.values) {

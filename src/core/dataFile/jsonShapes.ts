@@ -16,7 +16,7 @@ export interface JsonTable {
 
 const maxDepth = 6;
 /** The members whose value may be a table. */
-const envelopes = ['response', 'data', 'results', 'result', 'GL_MarketDocument', 'Publication_MarketDocument'];
+const envelopeMembers = ['response', 'data', 'results', 'result', 'GL_MarketDocument', 'Publication_MarketDocument'];
 /** The members whose value may be a series, in responses of OpenElectricity and ENTSO-E. */
 const seriesMembers = ['data', 'results', 'history', 'forecast', 'TimeSeries'];
 
@@ -32,7 +32,7 @@ export function convertJsonTable(value: unknown, depth = 0): JsonTable | undefin
   if (!isObject(value)) return undefined;
   const table = readFeatures(value) ?? readSplitFrame(value) ?? readLabelledFrame(value) ?? readTimedColumns(value);
   if (table) return table;
-  for (const name of envelopes) {
+  for (const name of envelopeMembers) {
     const inner = convertJsonTable(value[name], depth + 1);
     if (inner) return inner;
   }
@@ -92,10 +92,13 @@ function readEpochRows(rows: readonly (readonly unknown[])[]): JsonTable {
 }
 
 /** Reads the properties of GeoJSON features as records. */
-function readFeatures({ type, features: list }: JsonObject): JsonTable | undefined {
-  if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
-  const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
-  return { value: records, omitted: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
+function readFeatures({ type, features }: JsonObject): JsonTable | undefined {
+  if (type !== 'FeatureCollection' || !Array.isArray(features) || !features.every(isObject)) return undefined;
+  const records = features.map(({ id, properties }) => ({
+    ...(id !== undefined && { id }),
+    ...(properties as object),
+  }));
+  return { value: records, omitted: features.some(({ geometry }) => geometry) ? ['geometry'] : [] };
 }
 
 /** Reads pandas' orient=split, whose index is often the time. */
@@ -188,7 +191,7 @@ function isTimedPairs(rows: unknown): rows is readonly Point[] {
   return Array.isArray(rows) && rows.length > 0 && rows.every(isPair);
 }
 
-/** Reads values at a fixed interval from a start; points may have a position instead of an order. */
+/** Reads values at a fixed interval from a start. The time of a value follows from its position in the list, or from its `position` member. */
 function readRegularSeries(value: unknown): Series | undefined {
   if (!isObject(value)) return undefined;
   const { timeInterval, start = isObject(timeInterval) ? timeInterval['start'] : undefined } = value;
@@ -254,7 +257,7 @@ function joinSeries(series: readonly Series[]): JsonTable {
       row.record[names[column] ?? ''] = value;
     }
   }
-  const sorted = series.length > 1 ? [...rows.values()].sort((a, b) => a.time - b.time) : [...rows.values()];
+  const sortedRows = series.length > 1 ? [...rows.values()].sort((a, b) => a.time - b.time) : [...rows.values()];
   const units = series.flatMap(({ unit }, index) => (unit ? [[names[index] ?? '', unit] as const] : []));
-  return { value: sorted.map(({ record }) => record), units: new Map(units) };
+  return { value: sortedRows.map(({ record }) => record), units: new Map(units) };
 }

@@ -10,7 +10,8 @@ export function createInstantConverter(timeZone: string): (localTime: number, is
   const offsets = new ZoneOffsets(timeZone);
   let previousInstant = NaN;
   let previousTime = NaN;
-  let [rowsOfTime, rowsOfPreviousTime] = [0, 1];
+  let rowsOfTime = 0;
+  let rowsOfPreviousTime = 1;
   let isDescending: boolean | undefined;
   return (localTime, isSecond) => {
     const isSame = localTime === previousTime;

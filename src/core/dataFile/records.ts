@@ -141,7 +141,8 @@ function splitComments(text: string) {
   const texts: string[] = [];
   let last = '';
   const line = /(.*)(?:\r\n|\r|\n)/y;
-  let [position, lines] = [0, 0];
+  let position = 0;
+  let lines = 0;
   while (lines < maxComments) {
     line.lastIndex = position;
     const first = text.slice(position, position + 20);

@@ -78,7 +78,8 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
     return { plan, index, filler: createFiller(plan, rowCount, textCount) };
   });
   const reader = time && new TimeReader(time, rowCount);
-  let [record, row] = [0, 0];
+  let record = 0;
+  let row = 0;
   records.forEach((recordCells, line) => {
     const cells = row < rowCount ? scan.toRow(recordCells, line, record) : undefined;
     record++;

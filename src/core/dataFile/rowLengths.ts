@@ -27,7 +27,8 @@ export function findRowLengths(instants: Float64Array): readonly RowLength[] | u
   for (const length of lengths) assignLength(distances, length, lengthOfDistance, length === lengths.at(-1));
   const changes: RowLength[] = [];
   for (let index = 0; index < lengthOfDistance.length; index++) {
-    const [start, intervalMs] = [times[index] ?? NaN, lengthOfDistance[index] ?? 0];
+    const start = times[index] ?? NaN;
+    const intervalMs = lengthOfDistance[index] ?? 0;
     const last = changes.at(-1);
     // The same length is added again if its rows begin at different minutes from here on.
     if (intervalMs !== 0 && !(intervalMs === last?.intervalMs && (start - last.start) % intervalMs === 0))
@@ -60,7 +61,8 @@ function assignLength(
   isShortest: boolean,
 ): void {
   const runs: { readonly from: number; readonly to: number }[] = [];
-  let [otherCount, multipleCount] = [0, 0];
+  let otherCount = 0;
+  let multipleCount = 0;
   const isMultiple = (index: number): boolean =>
     lengthOfDistance[index] === 0 && (distances[index] ?? NaN) % length === 0;
   let previousLength = 0;
@@ -70,7 +72,8 @@ function assignLength(
     let from = index;
     // A row before a greater distance is the last row of the previous length, unless that length is greater than the distance.
     while (isMultiple(from) && distances[from] !== length && (distances[from] ?? NaN) >= previousLength) from++;
-    let [to, exactCount] = [from, 0];
+    let to = from;
+    let exactCount = 0;
     for (; isMultiple(to); to++) if (distances[to] === length) exactCount++;
     otherCount += Math.max(1, to - index);
     multipleCount += to - index;

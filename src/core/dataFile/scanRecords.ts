@@ -31,7 +31,8 @@ export function scanRecords(records: TableRecords, options: ImportOptions): Tabl
   const skippedRows = new SkippedRows(layout.heading);
   const columns: ColumnEvidence[] =
     heading?.slice(0, width).map((_, column) => new ColumnEvidence(layout.typicalKinds.get(column))) ?? [];
-  let [rows, record] = [0, 0];
+  let rows = 0;
+  let record = 0;
   const unevenRows: { longer?: RowLength; shorter?: RowLength } = {};
   records.forEach((recordCells, line) => {
     const recordIndex = record++;
@@ -109,7 +110,8 @@ function findSplitTotal(heading: readonly string[]): SplitTotal {
 /** Joins the two cells of a total that was split at its decimal comma, if the result is the sum of its parts (rounding aside). */
 function joinSplitTotal(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
   if (!split || split.total === -1 || cells.length !== width + 1) return cells;
-  const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
+  const whole = cells[split.total] ?? '';
+  const decimals = cells[split.total + 1] ?? '';
   if (!/^-?\d+$/.test(whole) || !/^\d+$/.test(decimals)) return cells;
   const row = cells.toSpliced(split.total, 2, `${whole}.${decimals}`);
   const parseCell = (column: number): number => Number(row[column]?.replace(',', '.') || NaN);

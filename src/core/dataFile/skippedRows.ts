@@ -47,7 +47,9 @@ export class SkippedRows {
 
   #findReason(cells: readonly Cell[], columns: readonly ColumnEvidence[]): SkipReason | undefined {
     if (this.#heading && isSameRow(cells, this.#heading)) return 'heading';
-    let [first, filledCount, unusualCount]: [string | undefined, number, number] = [undefined, 0, 0];
+    let first: string | undefined;
+    let filledCount = 0;
+    let unusualCount = 0;
     for (const [column, cell] of cells.entries()) {
       if (cell === null || isNoValue(cell)) continue;
       const isUnusual = columns[column]?.isUnusual(cell) === true;
@@ -71,7 +73,7 @@ export class SkippedRows {
     return isText ? 'text' : undefined;
   }
 
-  /** Whether a row lacks the time that previous rows have. */
+  /** Whether a row has no time although the previous rows have one. */
   #lacksTime(cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     return columns.some(
       ({ example, kinds }, column) => example && kinds & timeKinds && (cells[column] ?? '').trim() === '',

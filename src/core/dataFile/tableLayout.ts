@@ -2,7 +2,7 @@ import { anyKind, cellKind, isNoValue, detectKinds, numberKinds, timeKinds } fro
 import type { ImportOptions } from './importOptions.ts';
 import type { Cell, TableRecords } from './records.ts';
 
-/** Where the table of a file begins. */
+/** The position of the table in a file. */
 export interface TableLayout {
   /** Undefined if the first line already has data. */
   readonly heading: readonly Cell[] | undefined;
@@ -86,7 +86,8 @@ function isGroupLine({ cells, kinds, filledCount }: SampleRow, heading: SampleRo
 
 /** Returns the heading, with each name preceded by the name of the group above it. */
 function joinGroupNames(rows: readonly SampleRow[], headingIndex: number): readonly Cell[] {
-  const [above, heading] = [rows[headingIndex - 1], rows[headingIndex]];
+  const above = rows[headingIndex - 1];
+  const heading = rows[headingIndex];
   const cells = heading?.cells ?? [];
   if (!above || !isGroupLine(above, heading)) return cells;
   return cells.map((cell, column) =>
@@ -151,8 +152,8 @@ export function countColumns(records: TableRecords): { hasHeading: boolean; name
 function findHeading(rows: readonly SampleRow[]): number {
   const width = computeTypicalWidth(rows);
   const first = findFirstTableRow(rows);
-  let bestIndex = -1;
   const columnsWithoutHeading = findTypedColumns(rows, first).size;
+  let bestIndex = -1;
   let bestScore = 0;
   for (const [index, row] of rows.slice(0, maxLinesAbove).entries()) {
     if (row.filledCount * 2 < Math.min(width, row.cells.length)) continue;
@@ -166,7 +167,8 @@ function findHeading(rows: readonly SampleRow[]): number {
       continue;
     // If all columns are text, only the first line can be the heading.
     if (columns.size === 0 && index > first) break;
-    [bestIndex, bestScore] = [index, score];
+    bestIndex = index;
+    bestScore = score;
   }
   return bestIndex;
 }

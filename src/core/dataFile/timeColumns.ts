@@ -128,12 +128,11 @@ export function findTimeColumns(
     if (!isDate || hour === undefined) return { kind: 'one', column: bestIndex };
     return { kind: 'dateAndHour', date: bestIndex, hour, ...(minute !== undefined && { minute }) };
   }
-  const [year, month] = [findNamed(partPatterns.year, numberKinds), findNamed(partPatterns.month, cellKind.twoDigits)];
+  const year = findNamed(partPatterns.year, numberKinds);
+  const month = findNamed(partPatterns.month, cellKind.twoDigits);
   if (year === undefined || month === undefined) return undefined;
-  const [day, hour] = [
-    findNamed(partPatterns.day, cellKind.twoDigits),
-    clock ?? findNamed(partPatterns.hour, cellKind.hour),
-  ];
+  const day = findNamed(partPatterns.day, cellKind.twoDigits);
+  const hour = clock ?? findNamed(partPatterns.hour, cellKind.hour);
   return {
     kind: 'parts',
     year,

@@ -101,7 +101,9 @@ function readTimeOfRow({ hour, minute }: { hour: number; minute?: number }, cell
 function readDateParts(time: Extract<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
   const readPart = (column: number | undefined, fallback: number): number =>
     column === undefined ? fallback : parsePart(cells[column] ?? '');
-  const [year, month, day] = [readPart(time.year, NaN), readPart(time.month, NaN), readPart(time.day, 1)];
+  const year = readPart(time.year, NaN);
+  const month = readPart(time.month, NaN);
+  const day = readPart(time.day, 1);
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCFullYear() !== year) return NaN;
   return date.getTime() + (time.hour === undefined ? 0 : readTimeOfRow({ ...time, hour: time.hour }, cells));

@@ -58,7 +58,8 @@ async function readSheets(bytes: Uint8Array) {
 
 /** Limits the declared size of a workbook and the number of its rows before the library allocates memory for them. */
 function checkSize(bytes: Uint8Array): void {
-  let [unpacked, count] = [0, 0];
+  let unpacked = 0;
+  let count = 0;
   const parts = unzipSync(bytes, {
     filter({ name, size, originalSize }) {
       // Parts may overlap in the file and each is copied, so the stored size counts, too.
@@ -73,7 +74,8 @@ function checkSize(bytes: Uint8Array): void {
     const xml = new TextDecoder().decode(part);
     const start = xml.indexOf('sheetData');
     if (start === -1) continue;
-    let [lastColumn, lastRow] = [1, 1];
+    let lastColumn = 1;
+    let lastRow = 1;
     for (const [, double, single = double ?? ''] of xml
       .slice(start)
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {

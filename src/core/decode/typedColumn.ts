@@ -65,20 +65,20 @@ function toNumbers(cells: readonly unknown[]): Float64Array {
 
 function createDictionary(cells: readonly unknown[], formatCell: (cell: unknown) => string): Dictionary {
   const codes = new Uint32Array(cells.length);
-  const known = new Map<string, number>();
-  let last: string | undefined;
+  const codesByText = new Map<string, number>();
+  let previousText: string | undefined;
   let code = 0;
   for (let row = 0; row < cells.length; row++) {
     const text = formatCell(cells[row]);
     // Many texts repeat the previous one, such as a version or a region.
-    if (text !== last) {
-      last = text;
-      code = known.get(text) ?? known.size;
-      if (code === known.size) known.set(text, code);
+    if (text !== previousText) {
+      previousText = text;
+      code = codesByText.get(text) ?? codesByText.size;
+      if (code === codesByText.size) codesByText.set(text, code);
     }
     codes[row] = code;
   }
-  return { codes, entries: [...known.keys()] };
+  return { codes, entries: [...codesByText.keys()] };
 }
 
 /** The texts of a column as instants. */

@@ -147,7 +147,7 @@ function assembleEventFrame(
 ): Frame {
   const { time, column, rows, values, intervals } = searched;
   const { getStart, getHours, intervalMs } = intervals;
-  const { length: rowCount } = events;
+  const rowCount = events.length;
   const describeColumn = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
   // The instant of the row may be within the interval.
   const getInstant = (interval: number): number => time.values[rows[interval] ?? -1] ?? NaN;
@@ -185,7 +185,7 @@ function assembleEventFrame(
   const extremeAt = events.map(({ first, last, changeAt }, event) => {
     if (changeAt !== undefined) return changeAt;
     const extremeIndex = values.subarray(first, last + 1).indexOf(extreme.values[event] ?? NaN);
-    // A condition may hold where the column has no value.
+    // A condition may be true in a row in which the column has no value.
     return extremeIndex < 0 ? NaN : first + extremeIndex;
   });
   const columns: Column[] = [
@@ -209,7 +209,7 @@ function addGaps(column: TimeColumn): TimeColumn {
   };
 }
 
-/** Whether a run is characterised by its minimum. */
+/** Whether a run is characterized by its minimum. */
 function usesMinimum(rule: EventRule): boolean {
   return rule.kind === 'condition' && parseLimit(rule.condition)?.sign === '<';
 }

@@ -69,7 +69,8 @@ export function findRuns(
 export function findRamps({ values, excluded }: IntervalValues, length: number, minChange: number): FoundEvent[] {
   const ramps: Ramp[] = [];
   const openRamps: { up?: Ramp; down?: Ramp } = {};
-  let [lastExcluded, lastUnknown] = [-1, -Infinity];
+  let lastExcluded = -1;
+  let lastUnknown = -Infinity;
   // The iteration after the last one stands for the unknown interval after the range.
   for (let interval = 0; interval <= values.length; interval++) {
     if ((excluded[interval] ?? 0) !== 0) lastExcluded = interval;
@@ -123,7 +124,8 @@ export function findPeaks({ values, excluded }: IntervalValues, reach: number): 
   const isUnknown = (interval: number): boolean => excluded[interval] === 0 && Number.isNaN(values[interval]);
   // Sorted intervals with descending values: the first is the maximum within reach.
   const queue = new Int32Array(values.length);
-  let [head, tail] = [0, 0];
+  let head = 0;
+  let tail = 0;
   let unknownCount = 0;
   for (let nextInterval = 0; nextInterval < values.length + reach; nextInterval++) {
     const interval = nextInterval - reach;

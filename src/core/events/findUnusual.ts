@@ -118,10 +118,8 @@ export function listComparedSpans({ start, end }: Span): { readonly earlier: rea
   const recent = { start: floorToHour(start - (weeksBefore + 1) * weekMs), end: start };
   const earlier = years.reverse().reduce<Span[]>((joined, span) => {
     const previous = joined.at(-1);
-    const [from, until] = [
-      floorToHour(Math.max(span.start, previous?.end ?? -Infinity)),
-      Math.min(span.end, recent.start),
-    ];
+    const from = floorToHour(Math.max(span.start, previous?.end ?? -Infinity));
+    const until = Math.min(span.end, recent.start);
     return from < until ? [...joined, { start: from, end: floorToHour(until) }] : joined;
   }, []);
   return { earlier, recent };
@@ -136,7 +134,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
   const { frame, time, column, judged, passes } = search;
   const values = getKnownValues(frame, column);
   const starts = frame.rowCount === 0 ? new Float64Array() : time.values;
-  const { key: getKey, length } = createRowKeys(search);
+  const { getKey, periodLength } = createRowKeys(search);
   const keys = starts.map(getKey);
   const getEnd = createRowEnds(search);
   const rowByKey = new Map<number, number>();
@@ -153,7 +151,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
     if (!(start < judged.end && getEnd(start) > judged.start) || starts[row + 1] === start) continue;
     if (passes && passes[row] !== 1) continue;
     const key = keys[row] ?? NaN;
-    const result = judgeRow(row, values, periodsBack => rowByKey.get(key - length * periodsBack), search.by, key);
+    const result = judgeRow(row, values, periodsBack => rowByKey.get(key - periodLength * periodsBack), search.by, key);
     if (result) judgedRows.push(result);
     else unrated++;
   }
@@ -175,21 +173,21 @@ function getKnownValues(frame: Frame, column: NumberColumn): Float64Array {
 }
 
 interface RowKeys {
-  /** Returns a number for a row by its start. Rows of consecutive periods by the calendar differ by `length`. */
-  readonly key: (begin: number) => number;
-  readonly length: number;
+  /** Returns a number for a row by its start. The numbers of rows that are one month or one week apart differ by `periodLength`. */
+  readonly getKey: (begin: number) => number;
+  readonly periodLength: number;
 }
 
 function createRowKeys({ by, timeZone }: UnusualSearch): RowKeys {
   if (by === 'month') {
-    const key = (begin: number): number => {
+    const getMonthKey = (begin: number): number => {
       const { year, month } = toZonedDateTime(begin, timeZone);
       return year * 12 + month - 1;
     };
-    return { key, length: 1 };
+    return { getKey: getMonthKey, periodLength: 1 };
   }
   const offsets = new ZoneOffsets(timeZone);
-  return { key: begin => offsets.getLocalTime(begin), length: weekMs };
+  return { getKey: begin => offsets.getLocalTime(begin), periodLength: weekMs };
 }
 
 function judgeRow(
@@ -209,7 +207,8 @@ function judgeRow(
   if (count < minComparedValues) return undefined;
   const ascending = Float64Array.from(comparedValues, comparedValue => comparedValue.value).sort();
   const median = quantile(ascending, 0.5);
-  const [lowest, highest] = [ascending[0] ?? NaN, ascending.at(-1) ?? NaN];
+  const lowest = ascending[0] ?? NaN;
+  const highest = ascending.at(-1) ?? NaN;
   const lowerCount = comparedValues.filter(comparedValue => comparedValue.value < value).length;
   const equalCount = comparedValues.filter(comparedValue => comparedValue.value === value).length;
   return {
@@ -225,8 +224,8 @@ function judgeRow(
 }
 
 /**
- * Chooses the statement about a row. `year`: the year of a month. Weeks between the compared ones are unknown, so only an unbroken
- * sequence of months or weeks allows `since`.
+ * Chooses the statement about a row. `year`: the year of the row if rows are months. The periods between the compared ones are unknown,
+ * so only an unbroken sequence of months or weeks allows the statement "highest since".
  */
 function chooseClaim(
   compared: readonly {
@@ -246,7 +245,7 @@ function chooseClaim(
   if (year !== undefined && index >= minComparedValues && periodsBack === 12 * (index + 1))
     return { text: isHigh ? 'highestSince' : 'lowestSince', number: year - periodsBack / 12 };
   const weeks = compared.filter(
-    ({ isWeekBefore, periodsBack: week }, index) => isWeekBefore && week === index + 1,
+    ({ isWeekBefore, periodsBack: week }, position) => isWeekBefore && week === position + 1,
   ).length;
   if (weeks >= minComparedValues && index >= weeks)
     return { text: isHigh ? 'highestOfWeeks' : 'lowestOfWeeks', number: weeks };
@@ -271,10 +270,10 @@ function createUnusualFrame(
   });
   const createNumberColumn = (
     name: keyof typeof unusualColumns & keyof JudgedRow,
-    as?: Pick<FieldInfo, 'unit'>,
+    fieldWithUnit?: Pick<FieldInfo, 'unit'>,
   ): NumberColumn => ({
     kind: 'number',
-    ...describeColumn(name, { ...unusualColumns[name], ...as }),
+    ...describeColumn(name, { ...unusualColumns[name], ...fieldWithUnit }),
     values: Float64Array.from(judgedRows, judgedRow => judgedRow[name]),
   });
   const createTimeColumn = (name: 'start' | 'end', values: Float64Array): TimeColumn => ({
@@ -345,7 +344,7 @@ function formatReason(
   return `${claim}: ${distance}${holiday ? `; ${translate(holiday)}` : ''}`;
 }
 
-/** Formatters for the reasons. */
+/** Formatters for the parts of a reason. */
 interface ReasonFormatters {
   /** Names the compared rows: `Monday 18:00`, `Monday`, `week`, `May`. */
   readonly rows: (begin: number) => string;
@@ -375,10 +374,10 @@ function createReasonFormatters(
   const cache = new Map<number, string>();
   const formatTimeOfWeek = (begin: number): string => {
     const timeInWeek = offsets.getLocalTime(begin) % weekMs;
-    const known =
+    const text =
       cache.get(timeInWeek) ?? [weekday.format(begin), ...(isWholeDay ? [] : [clock.format(begin)])].join(' ');
-    cache.set(timeInWeek, known);
-    return known;
+    cache.set(timeInWeek, text);
+    return text;
   };
   const rows = (begin: number): string => {
     if (by === 'week') return translate(unusualReasons.week);

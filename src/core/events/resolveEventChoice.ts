@@ -43,7 +43,8 @@ export function resolveEventChoice(
   const columns = listNumberColumns(frame).filter(
     candidate => choice.kind !== 'unusual' || !isComparedPeriodColumn(candidate),
   );
-  const [ocgt, stress] = [findNumberColumn(frame, ocgtField), findStressColumn(frame)];
+  const ocgt = findNumberColumn(frame, ocgtField);
+  const stress = findStressColumn(frame);
   const isOffered = (kind: EventChoiceKind): boolean =>
     kind === 'ocgt'
       ? ocgt !== undefined

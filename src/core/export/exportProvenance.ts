@@ -93,7 +93,7 @@ export interface Origin {
   readonly coverage: Coverage | undefined;
 }
 
-/** Creates the origin of the archived hours of a span. `now` and `requestedAt`: see `computeCoverage`. */
+/** Creates the origin of the archived hours of a span. For the facts, see `computeCoverage`. */
 export function createArchiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
@@ -247,7 +247,7 @@ function describeDays(
   if (!days) return interval === '1d' ? { days: 'days of UTC, as the service makes them' } : {};
   const { present, expected } = coverage?.hours?.counts ?? {};
   return {
-    days: `days of ${days.label}, made from hours: an hour counts for the day in which it begins, and only where it has a value`,
+    days: `days of ${days.label}, calculated from hours: an hour counts for the day in which it begins, and only if it has a value`,
     ...(present !== undefined && { hours: `${present} of ${expected}` }),
   };
 }

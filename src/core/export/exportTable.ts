@@ -29,7 +29,7 @@ export function createTableToWrite({ frame, rows, columns, intervalMs }: ExportT
   };
 }
 
-/** Creates a column with the end of each row's interval; null where that is unknown. */
+/** Creates a column with the end of each row's interval; null if that is unknown. */
 function createIntervalEndColumn({ frame, intervalMs = NaN }: Pick<ExportTable, 'frame' | 'intervalMs'>): TimeColumn {
   const time = findTimeColumn(frame);
   const getEnd = (time && createUnequalRowEndLookup(time)) ?? ((ms: number) => ms + intervalMs);
@@ -107,7 +107,8 @@ const excelEndMs = Date.UTC(10_000, 0, 1);
 
 function hasClockChange({ values }: TimeColumn, timeZone: string): boolean {
   const offsets = new ZoneOffsets(timeZone);
-  let [firstOffset, previousDay] = [NaN, NaN];
+  let firstOffset = NaN;
+  let previousDay = NaN;
   for (const ms of values) {
     const day = Math.floor(ms / dayMs);
     if (day === previousDay || !(Math.abs(ms) < excelEndMs)) continue;

@@ -39,7 +39,7 @@ interface TextParts {
 interface FormatDescriptor {
   /** The format's name, the same in every language. */
   readonly name: string;
-  /** A description in English, translated by the host. `semicolonUse` describes the semicolon dialect if that differs. */
+  /** A description in English, translated by the host. `semicolonDescription` describes the semicolon dialect if that differs. */
   readonly description: string;
   readonly semicolonDescription?: string;
   /** The file extension, without the dot. */

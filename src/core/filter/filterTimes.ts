@@ -31,9 +31,10 @@ export function createTimeReader(timeZone: string, context: FilterContext): Term
         : createCondition(operator, { kind: 'calendar', parts, timeZone });
     const anyCondition = readAlternatives(operator, value, timeZone);
     if (anyCondition) return anyCondition;
-    const [first = '', second, ...more] = splitRangeEnds(value);
+    const [first = '', second, ...furtherEnds] = splitRangeEnds(value);
     if (second === undefined) return readComparison(operator, value, context);
-    if (more.length > 0 || /[<>]/.test(operator) || (first === '' && second === '')) return refuse('notTime', value);
+    if (furtherEnds.length > 0 || /[<>]/.test(operator) || (first === '' && second === ''))
+      return refuse('notTime', value);
     const from = first === '' ? unboundedInterval : readInterval(first, context);
     const to = second === '' ? unboundedInterval : readInterval(second, context);
     if (!from.ok) return from;
@@ -51,7 +52,7 @@ export function createTimeReader(timeZone: string, context: FilterContext): Term
   };
 }
 
-/** Reads “Mondays and Fridays” or “June and July”. A row matches if it is in any of them. Parts of different kinds are ambiguous, and not accepted. */
+/** Reads “Mondays and Fridays” or “June and July”. A row matches if it is in any of them. Rejects parts of different kinds as ambiguous. */
 function readAlternatives(operator: Operator, value: string, timeZone: string): Condition | undefined {
   const parts = value.split(/\s+(?:and|en)\s+/i).map(text => parseCalendarParts(text) ?? []);
   const kinds = new Set(parts.map(([first, ...others]) => (others.length === 0 ? first?.kind : undefined)));
@@ -79,18 +80,20 @@ function readCombination(operator: Operator, value: string, read: TermReader): C
   if (value.length > maxRangeLength) return undefined;
   const words = `${operator}${value}`.split(/\s+/);
   const conditions: Condition[] = [];
-  let [from, dates] = [0, 0];
+  let from = 0;
+  let dateCount = 0;
   for (let to = words.length; to > from; to--) {
     const [term] = parseTerms(words.slice(from, to).join(' '), 'time');
     const part = term && read(term.operator, term.value, false);
     if (!part?.ok || (part.cells.kind === 'calendar' && part.cells.parts.length > 1)) continue;
-    if (part.cells.kind === 'spans' && term?.operator === '') dates++;
+    if (part.cells.kind === 'spans' && term?.operator === '') dateCount++;
     conditions.push(part);
-    [from, to] = [to, words.length + 1];
+    from = to;
+    to = words.length + 1;
   }
   const negated = conditions.every(part => part.negated);
   // A `!` before several parts negates all of them together, unless each part has its own. An instant can't be on two dates.
-  if (from < words.length || dates > 1 || (operator.startsWith('!') && !negated)) return undefined;
+  if (from < words.length || dateCount > 1 || (operator.startsWith('!') && !negated)) return undefined;
   // If each part is negated, the rows must match none of them.
   const parts = conditions.map(part => ({ ...part, negated: part.negated !== negated }));
   return { ok: true, negated, cells: { kind: 'filter', ok: true, conditions: parts, mustMatchAll: !negated } };
@@ -130,9 +133,9 @@ type IntervalResult = { readonly ok: true; readonly value: Interval } | InvalidF
 function readInterval(text: string, context: FilterContext): IntervalResult {
   const trimmed = text.trim();
   // A single clock time isn't a range, but becomes one with itself as both ends.
-  const single = parseRange(trimmed);
-  const range = single.ok ? single : parseRange(`${trimmed}..${trimmed}`);
-  if (!single.ok && single.problem === 'ambiguous' && /^\d\d?h$/i.test(trimmed))
+  const rangeOfText = parseRange(trimmed);
+  const range = rangeOfText.ok ? rangeOfText : parseRange(`${trimmed}..${trimmed}`);
+  if (!rangeOfText.ok && rangeOfText.problem === 'ambiguous' && /^\d\d?h$/i.test(trimmed))
     return refuse('ambiguousTime', trimmed);
   if (!range.ok) return refuse(range.problem === 'noSuchDate' ? 'noSuchDate' : 'notTime', trimmed);
   const point = range.value.kind === 'between' ? range.value.from : undefined;

@@ -52,13 +52,13 @@ function createCellTest(
   if (column.kind === 'text' || column.kind === 'nested') {
     const { codes, entries } = column.texts;
     const test = createTextTest(cells, context.locale);
-    // Each entry of the dictionary is tested once, at its first row: 1 is a match, 2 is none, 0 is not tested yet.
-    let matching: Uint8Array | undefined;
+    // Each entry of the dictionary is tested once, when a row first uses it: 0 is not tested yet, 1 is a match, 2 is no match.
+    let results: Uint8Array | undefined;
     return row => {
-      matching ??= new Uint8Array(entries.length);
+      results ??= new Uint8Array(entries.length);
       const code = codes[row] ?? 0;
-      matching[code] ||= test(entries[code] ?? '') ? 1 : 2;
-      return matching[code] === 1;
+      results[code] ||= test(entries[code] ?? '') ? 1 : 2;
+      return results[code] === 1;
     };
   }
   if (cells.kind === 'filter') return createRowTest(cells, column, context);
@@ -83,8 +83,8 @@ function createTextTest(cells: MatchedCells, locale: string): (entry: string) =>
   if (cells.kind !== 'text') return () => false;
   const { text, isWhole } = cells;
   const fold = createTextFolder(locale);
-  const needle = isWhole ? text.normalize() : fold(text);
-  return entry => (isWhole ? entry.normalize() === needle : fold(entry).includes(needle));
+  const searchedText = isWhole ? text.normalize() : fold(text);
+  return entry => (isWhole ? entry.normalize() === searchedText : fold(entry).includes(searchedText));
 }
 
 /** Returns the tests of all valid filters, and the problems of the others by column. Ignores filters of columns that don't exist. */

@@ -36,7 +36,8 @@ interface ScoredColumns extends Pick<Scorecard, 'start' | 'end' | 'intervalMs' |
  */
 export function computeForecastErrors(frame: Frame, scorecard: ScoredColumns): ForecastErrors | undefined {
   const time = findTimeColumn(frame);
-  const [actual, forecast] = [findNumberColumn(frame, scorecard.actual), findNumberColumn(frame, scorecard.forecast)];
+  const actual = findNumberColumn(frame, scorecard.actual);
+  const forecast = findNumberColumn(frame, scorecard.forecast);
   if (!time || !actual || !forecast) return undefined;
   const rowIntervals = getRowIntervals(scorecard);
   const rowOfInterval = findRowsOfIntervals(time, rowIntervals);

@@ -59,13 +59,16 @@ export function describeScorecard({ actual, forecast, by, label, rows }: Scoreca
 type ScoreFigures = Record<Exclude<keyof typeof scoreFields, 'group'>, number>;
 
 /**
- * Scores a forecast: a row for all included hours, then one for each group that has any. `hours` counts the
- * intervals with both values; `of_hours` also counts intervals without a row. Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd
- * edition), section 5.8; quantiles follow `quantile`; skill follows Murphy, "Skill Scores Based on the Mean Square Error and Their
- * Relationships to the Correlation Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference. The
- * reference is persistence, the actual 24 h or 168 h before by UTC, over the hours for which it is known; that earlier hour need not
- * be included itself. With `by: 'worst'`, returns the result of `createWorstHours`. Empty if the frame lacks a column. Throws a RangeError if
- * there are too many intervals.
+ * Scores a forecast. Returns a row for all included hours, then one for each group that has any. With `by: 'worst'`, returns the result of
+ * `createWorstHours`. Empty if the frame does not have the columns. Throws a RangeError if there are too many intervals.
+ *
+ * - `hours` counts the intervals with both values; `of_hours` also counts intervals without a row.
+ * - Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd edition), section 5.8. For the
+ * quantiles, see `quantile`.
+ * - Skill is 1 - MAE / MAE of a reference. It follows Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the
+ * Correlation Coefficient", Monthly Weather Review 116 (1988), with the MAE instead of the mean square error. The reference is
+ * persistence: the actual value 24 h or 168 h before by UTC. Only hours for which it is known count. The earlier hour itself need not be
+ * included.
  */
 export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
   const errors = computeForecastErrors(frame, scorecard);
@@ -155,12 +158,10 @@ function computePersistenceErrors(
   for (let interval = 0; interval < rowOfInterval.length; interval++) {
     const start = getStart(interval) - lagMs;
     const earlierInterval = findInterval(start);
-    // The value of an hour does not apply to a quarter of it.
+    // The value of an hour is not the value of a quarter-hour.
     const hasSameLength = getStart(earlierInterval) === start && getHours?.(earlierInterval) === getHours?.(interval);
-    const [row, earlierRow] = [
-      rowOfInterval[interval] ?? -1,
-      hasSameLength ? (rowOfInterval[earlierInterval] ?? -1) : -1,
-    ];
+    const row = rowOfInterval[interval] ?? -1;
+    const earlierRow = hasSameLength ? (rowOfInterval[earlierInterval] ?? -1) : -1;
     if (row < 0 || earlierRow < 0 || !Number.isFinite(errors[row])) continue;
     persistence[row] = subtractDecimals(getNumber(actual, row), getNumber(actual, earlierRow));
   }
@@ -174,8 +175,10 @@ function computeScores(
 ): ScoreFigures {
   const errorValues = new Float64Array(rows.length);
   const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
-  const [totalWeight, nonZeroWeight] = [new DecimalSum(), new DecimalSum()];
-  const [day, week] = [new SkillAccumulator(persistenceErrors.day), new SkillAccumulator(persistenceErrors.week)];
+  const totalWeight = new DecimalSum();
+  const nonZeroWeight = new DecimalSum();
+  const day = new SkillAccumulator(persistenceErrors.day);
+  const week = new SkillAccumulator(persistenceErrors.week);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] ?? -1;
     const error = errors[row] ?? NaN;
@@ -270,35 +273,39 @@ export const worstHourFields = {
 } as const;
 
 /**
- * Returns the ten rows with the largest absolute errors in descending order; of two equal errors, the earlier comes first. Columns: time, actual, forecast,
- * the error, and the error in percent of the absolute actual, null if that is 0. `rows` must be sorted by time.
+ * Returns the ten rows with the largest absolute errors, in descending order; of two equal errors, the earlier comes first. The columns are
+ * time, actual, forecast, the error, and the error in percent of the absolute actual, which is null if the actual is 0. `rows` must be
+ * sorted by time.
  */
 function createWorstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
-  const worst: number[] = [];
+  const worstRowIndexes: number[] = [];
   const getAbsoluteError = (row: number): number => Math.abs(errors[row] ?? NaN);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] ?? -1;
     const size = getAbsoluteError(row);
-    if (!Number.isFinite(size) || (worst.length === maxWorstHours && !(size > getAbsoluteError(worst.at(-1) ?? -1))))
+    if (
+      !Number.isFinite(size) ||
+      (worstRowIndexes.length === maxWorstHours && !(size > getAbsoluteError(worstRowIndexes.at(-1) ?? -1)))
+    )
       continue;
-    const insertIndex = worst.findIndex(otherRow => getAbsoluteError(otherRow) < size);
-    worst.splice(insertIndex < 0 ? worst.length : insertIndex, 0, row);
-    worst.length = Math.min(worst.length, maxWorstHours);
+    const insertIndex = worstRowIndexes.findIndex(otherRow => getAbsoluteError(otherRow) < size);
+    worstRowIndexes.splice(insertIndex < 0 ? worstRowIndexes.length : insertIndex, 0, row);
+    worstRowIndexes.length = Math.min(worstRowIndexes.length, maxWorstHours);
   }
   const columns = [time, actual, ...(forecast === actual ? [] : [forecast])];
-  const worstRows = takeRows({ rowCount: errors.length, columns }, Uint32Array.from(worst));
+  const worstRows = takeRows({ rowCount: errors.length, columns }, Uint32Array.from(worstRowIndexes));
   const unit = actual.field?.unit && getDifferenceUnit(actual.field.unit);
   const names = new Set(columns.map(({ name }) => name));
   const createColumn = (name: string, numbers: readonly number[], field: FieldInfo) =>
     createComputedColumn(uniqueName(name, names), numbers, field);
-  const relativeErrors = worst.map(row => (100 * (errors[row] ?? NaN)) / Math.abs(getNumber(actual, row)));
+  const relativeErrors = worstRowIndexes.map(row => (100 * (errors[row] ?? NaN)) / Math.abs(getNumber(actual, row)));
   return {
-    rowCount: worst.length,
+    rowCount: worstRowIndexes.length,
     columns: [
       ...worstRows.columns,
       createColumn(
         appendUnit('error', unit),
-        worst.map(row => errors[row] ?? NaN),
+        worstRowIndexes.map(row => errors[row] ?? NaN),
         { ...worstHourFields.error, ...(unit && { unit }) },
       ),
       createColumn('error_pct', relativeErrors, { ...worstHourFields.relative, unit: share }),

@@ -34,7 +34,7 @@ interface RowsWithInterval {
 /** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */
 export function getShortestRowMs({ frame, intervalMs = Infinity }: RowsWithInterval): number | undefined {
   const time = findTimeColumn(frame);
-  // Days of a time zone have 23 hours where clocks change.
+  // A day of a time zone has 23 hours if clocks go forward.
   const minDistance = time && !time.bins ? (getTimeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
   const length = Math.min(intervalMs, minDistance);
   return Number.isFinite(length) ? length : undefined;
@@ -66,8 +66,8 @@ export function deriveColumns(frame: Frame, { columns: derived, intervalMs }: De
 }
 
 /**
- * Evaluates a condition: 1 for each row where it holds, 0 where it does not, NaN where that is unknown. Also returns the columns that it
- * reads, in order.
+ * Evaluates a condition. `holds` is 1 for each row for which it is true, 0 if it is false, and NaN if that is unknown. `columns` has the
+ * names of the columns that the condition reads, in order.
  */
 export function evaluateCondition(
   frame: Frame,
@@ -127,7 +127,8 @@ interface Instants {
 function indexInstants(frame: Frame): Instants {
   const instants = getInstants(frame);
   const order = sortedRowOrder(instants);
-  const [times, rows] = [new Float64Array(frame.rowCount), new Uint32Array(frame.rowCount)];
+  const times = new Float64Array(frame.rowCount);
+  const rows = new Uint32Array(frame.rowCount);
   const indexByRow = new Int32Array(frame.rowCount).fill(-1);
   let count = 0;
   for (let index = 0; index < frame.rowCount; index++) {
@@ -186,7 +187,7 @@ class FormulaEvaluator {
     return this.#numbers(node);
   }
 
-  /** Returns part and whole of a share for the rows that have both, including those where the whole is 0 and there is no share. */
+  /** Returns part and whole of a share for the rows that have both, including the rows in which the whole is 0, so that there is no share. */
   #shareParts([part, whole]: readonly FormulaNode[]): ShareParts | undefined {
     if (!part || !whole) return undefined;
     const wholes = this.#numbers(whole);
@@ -194,7 +195,7 @@ class FormulaEvaluator {
     return { part: parts, whole: wholes };
   }
 
-  /** Evaluates the node for each row, its window functions first. */
+  /** Evaluates the node for each row, after its window functions. */
   #evaluate(node: FormulaNode): Series {
     this.#evaluateWindow(node);
     const { rowCount } = this.#frame;

@@ -51,10 +51,8 @@ const precedence: ReadonlyMap<string, number> = new Map(
   precedenceLevels.flatMap((signs, level) => signs.map(sign => [sign, level + 1])),
 );
 /** The precedence of `not` is that of the empty level, the precedence of a minus sign that of `*`. */
-const [notPrecedence, minusPrecedence] = [
-  precedenceLevels.findIndex(signs => signs.length === 0) + 1,
-  precedenceLevels.length,
-];
+const notPrecedence = precedenceLevels.findIndex(signs => signs.length === 0) + 1;
+const minusPrecedence = precedenceLevels.length;
 
 const unitsByText: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],
@@ -295,7 +293,8 @@ class Parser {
 
   /** Parses a duration; in milliseconds. */
   #parseDuration(name: WindowName): number {
-    const [{ kind, text, start }, unit] = [this.#consume(), this.#consume()];
+    const { kind, text, start } = this.#consume();
+    const unit = this.#consume();
     const ms = Math.round(Number(text) * (durations.get(unit.text.toLowerCase()) ?? NaN));
     const range = { start, end: this.#end };
     if (kind !== 'number' || !(ms > 0 && ms <= maxWindowMs)) throw new FormulaError('duration', range);

@@ -32,7 +32,8 @@ export function checkCondition({ type, range }: FormulaNode): void {
  * Throws if they measure different things: a column without a known unit cannot be added to MW.
  */
 function matchUnits(range: TextRange, left: FormulaNode, right: FormulaNode): readonly [Unit, Unit] {
-  const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
+  const a = getNumericUnit(left);
+  const b = getNumericUnit(right);
   const canTakeUnit = ({ kind }: FormulaNode, unit: Unit, otherUnit: Unit): boolean =>
     kind === 'number' && (isDimensionless(unit) || getMeasure(unit) === getMeasure(otherUnit));
   if (canTakeUnit(right, b, a)) return [a, a];
@@ -63,7 +64,8 @@ function getSubtractionUnit(range: TextRange, left: FormulaNode, right: FormulaN
 }
 
 function getProductUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
-  const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
+  const a = getNumericUnit(left);
+  const b = getNumericUnit(right);
   if (isDimensionless(a)) return combineUnits(b, a);
   if (b.text === '') return combineUnits(a, b);
   if (a.text === '') return combineUnits(b, a);
@@ -71,7 +73,8 @@ function getProductUnit(range: TextRange, left: FormulaNode, right: FormulaNode)
 }
 
 function getQuotientUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
-  const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
+  const a = getNumericUnit(left);
+  const b = getNumericUnit(right);
   if (getMeasure(a) === getMeasure(b) && !isDimensionless(b)) return combineUnits(noUnit, a, b);
   if (b.text === '') return combineUnits(a, b);
   throw new FormulaError('quotient', range, b.text);

@@ -39,7 +39,7 @@ function getSumUnit(unit: Unit, range: TextRange): Unit {
   throw new FormulaError('sum', range);
 }
 
-/** A row's window is [its end − duration, its end): the rows after the one exactly `duration` before. */
+/** The window of a row is [its end − duration, its end): the rows after the one that begins exactly the duration before. */
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   lag: { unit: unit => unit, apply: getLaggedValues },
   delta: {
@@ -70,13 +70,14 @@ export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   },
 };
 
-/** Returns the values exactly that long before. */
+/** Returns for each row the value of the row that begins exactly the duration before. */
 function getLaggedValues(series: Series, { times }: SeriesRows, durationMs: number): Series {
   const source = new Int32Array(times.length).fill(-1);
-  for (let row = 0, earlier = 0; row < times.length; row++) {
+  let earlierRow = 0;
+  for (let row = 0; row < times.length; row++) {
     const targetMs = (times[row] ?? NaN) - durationMs;
-    while ((times[earlier] ?? NaN) < targetMs) earlier++;
-    if (times[earlier] === targetMs) source[row] = earlier;
+    while ((times[earlierRow] ?? NaN) < targetMs) earlierRow++;
+    if (times[earlierRow] === targetMs) source[row] = earlierRow;
   }
   return takeSeries(series, source);
 }
@@ -142,8 +143,8 @@ function createExtremeFigure(extreme: (a: number, b: number) => number, neutral:
 
 /**
  * Reduces the values in (time − duration, time] for each time, in linear time and without subtracting sums, whose rounding errors would
- * accumulate. A window is the end of a block of values, reduced once from the back, and the values after it. `join` must return the
- * value for `none` and a value.
+ * accumulate. A window is the end of a block of values, which is reduced once from the back, and the values after the block.
+ * `reduce(neutral, value)` must return the value.
  */
 function reduceWindows(
   times: Float64Array,
@@ -155,7 +156,9 @@ function reduceWindows(
   const reduced = new Float64Array(times.length);
   /** The reduction from each index to the end of the block. */
   const toBlockEnd = new Float64Array(times.length);
-  let [windowStart, blockEnd, afterBlock] = [0, 0, neutral];
+  let windowStart = 0;
+  let blockEnd = 0;
+  let afterBlock = neutral;
   for (let row = 0; row < times.length; row++) {
     while ((times[windowStart] ?? NaN) <= (times[row] ?? NaN) - durationMs) windowStart++;
     afterBlock = reduce(afterBlock, values[row] ?? neutral);
@@ -163,7 +166,8 @@ function reduceWindows(
       let suffix = neutral;
       for (let index = row; index >= windowStart; index--)
         toBlockEnd[index] = suffix = reduce(values[index] ?? neutral, suffix);
-      [blockEnd, afterBlock] = [row + 1, neutral];
+      blockEnd = row + 1;
+      afterBlock = neutral;
     }
     reduced[row] = reduce(toBlockEnd[windowStart] ?? neutral, afterBlock);
   }

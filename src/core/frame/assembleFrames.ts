@@ -12,13 +12,13 @@ export interface Pieces extends Rows {
 
 /** Returns the rows of the pieces, in order. Columns are matched by their JSON path. */
 export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame {
-  const slots = groupColumnsByPath(frames);
-  const used = splitByFrame(frames.length, pieces);
+  const columnsByPath = groupColumnsByPath(frames);
+  const piecesByFrame = splitByFrame(frames.length, pieces);
   const rowCount = countRows(pieces);
   const usedNames = new Set<string>();
   const columns: Column[] = [];
-  for (const slot of slots.values()) {
-    const column = joinColumn(slot, pieces, used);
+  for (const columnsOfPath of columnsByPath.values()) {
+    const column = joinColumn(columnsOfPath, pieces, piecesByFrame);
     let { name } = column;
     // Two JSON paths never share a column name, as in decoding.
     for (let keys = column.path; usedNames.has(name); name = keys.join('.'))
@@ -31,16 +31,19 @@ export function assembleFrames(frames: readonly Frame[], pieces: Pieces): Frame 
 
 /** Groups the columns of all frames by their JSON path. Each list has one item per frame. */
 export function groupColumnsByPath(frames: readonly Frame[]): Map<string, (Column | undefined)[]> {
-  const slots = new Map<string, (Column | undefined)[]>();
+  const columnsByPath = new Map<string, (Column | undefined)[]>();
   frames.forEach((frame, source) => {
     for (const column of frame.columns) {
       const key = JSON.stringify(column.path);
-      let slot = slots.get(key);
-      if (!slot) slots.set(key, (slot = new Array<Column | undefined>(frames.length).fill(undefined)));
-      slot[source] = column;
+      let columns = columnsByPath.get(key);
+      if (!columns) {
+        columns = new Array<Column | undefined>(frames.length).fill(undefined);
+        columnsByPath.set(key, columns);
+      }
+      columns[source] = column;
     }
   });
-  return slots;
+  return columnsByPath;
 }
 
 /** Splits the pieces by frame. */
@@ -48,28 +51,36 @@ function splitByFrame(frameCount: number, { sources, from, to }: Pieces): Rows[]
   const counts = new Uint32Array(frameCount);
   for (let index = 0; index < sources.length; index++)
     counts[sources[index] ?? 0] = (counts[sources[index] ?? 0] ?? 0) + 1;
-  const used = Array.from(counts, count => ({ from: new Uint32Array(count), to: new Uint32Array(count) }));
+  const piecesByFrame = Array.from(counts, count => ({ from: new Uint32Array(count), to: new Uint32Array(count) }));
   counts.fill(0);
   for (let index = 0; index < sources.length; index++) {
     const source = sources[index] ?? 0;
-    const [rows, next] = [used[source], counts[source] ?? 0];
+    const rows = piecesByFrame[source];
+    const next = counts[source] ?? 0;
     if (!rows) continue;
     rows.from[next] = from[index] ?? 0;
     rows.to[next] = to[index] ?? 0;
     counts[source] = next + 1;
   }
-  return used;
+  return piecesByFrame;
 }
 
-/** Joins the columns with one path into a column of the rows in `pieces`. `used` holds the pieces of each frame. */
-function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used: readonly Rows[]): Column {
-  const present = used.flatMap((rows, source) => (slot[source] ? [{ column: slot[source], used: rows }] : []));
-  const kind = commonKind(present);
+/** Joins the columns with one path, one per frame, into a column of the rows in `pieces`. */
+function joinColumn(
+  columnsOfPath: readonly (Column | undefined)[],
+  pieces: Pieces,
+  piecesByFrame: readonly Rows[],
+): Column {
+  const usedColumns = piecesByFrame.flatMap((rows, source) => {
+    const column = columnsOfPath[source];
+    return column ? [{ column, used: rows }] : [];
+  });
+  const kind = commonKind(usedColumns);
   const columns: (Column | undefined)[] = [];
-  for (const column of slot) columns.push(column && toKind(column, kind));
+  for (const column of columnsOfPath) columns.push(column && toKind(column, kind));
   const { name, path } = columns.find(column => column !== undefined) as Column;
   const field = columns.find(column => column?.field)?.field;
-  const gaps = joinGaps(columns, pieces, used);
+  const gaps = joinGaps(columns, pieces, piecesByFrame);
   const base = { name, path, ...(field && { field }), ...(gaps && { gaps }) };
   switch (kind) {
     case 'time': {
@@ -113,10 +124,10 @@ function getReceivedTexts(column: TimeColumn): Dictionary {
 function joinGaps(
   columns: readonly (Column | undefined)[],
   pieces: Pieces,
-  used: readonly Rows[],
+  piecesByFrame: readonly Rows[],
 ): Uint8Array | undefined {
   const isWithoutGaps = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
-  if (used.every(({ from }, source) => from.length === 0 || isWithoutGaps(columns[source]))) return undefined;
+  if (piecesByFrame.every(({ from }, source) => from.length === 0 || isWithoutGaps(columns[source]))) return undefined;
   const gaps = new Uint8Array(countRows(pieces));
   forEachPiece(pieces, (source, from, to, targetRow) => {
     const column = columns[source];
@@ -144,9 +155,12 @@ function joinTexts(
 ): Dictionary {
   const codes = new Uint32Array(countRows(pieces));
   const codeByText = new Map<string, number>();
-  const codeOfText = (entry: string): number => {
+  const getCode = (entry: string): number => {
     let code = codeByText.get(entry);
-    if (code === undefined) codeByText.set(entry, (code = codeByText.size));
+    if (code === undefined) {
+      code = codeByText.size;
+      codeByText.set(entry, code);
+    }
     return code;
   };
   const unknown = 0xffffffff;
@@ -154,17 +168,18 @@ function joinTexts(
   let targetRow = 0;
   for (let piece = 0; piece < pieces.sources.length; piece++) {
     const source = pieces.sources[piece] ?? 0;
-    const [dictionary, map] = [dictionaries[source], maps[source]];
+    const dictionary = dictionaries[source];
+    const map = maps[source];
     const to = pieces.to[piece] ?? 0;
     for (let row = pieces.from[piece] ?? 0; row < to; row++, targetRow++) {
       const code = dictionary?.codes[row] ?? 0;
       const entry = dictionary?.entries[code];
       if (!map || entry === undefined || (gaps && gaps[targetRow] !== cellState.value)) {
-        codes[targetRow] = codeOfText('');
+        codes[targetRow] = getCode('');
         continue;
       }
       let mapped = map[code] ?? unknown;
-      if (mapped === unknown) map[code] = mapped = codeOfText(entry);
+      if (mapped === unknown) map[code] = mapped = getCode(entry);
       codes[targetRow] = mapped;
     }
   }
@@ -202,7 +217,8 @@ function forEachPiece(
 ): void {
   let targetRow = 0;
   for (let piece = 0; piece < sources.length; piece++) {
-    const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
+    const first = from[piece] ?? 0;
+    const end = to[piece] ?? 0;
     visit(sources[piece] ?? 0, first, end, targetRow);
     targetRow += end - first;
   }

@@ -24,7 +24,7 @@ export function hasInstantInEveryRow(frame: Frame): boolean {
 
 /**
  * Returns the rows within [start, end). Services do not document whether they include `end`, so rows are selected by their instants;
- * rows without an instant stay. `isCut`: the response may be truncated after any row (see `dropTruncatedInstant`).
+ * rows without an instant stay. `mayBeTruncated`: the response may be truncated after any row (see `dropTruncatedInstant`).
  */
 export function clipFrame(
   response: Frame,
@@ -35,10 +35,10 @@ export function clipFrame(
   const rowsOutside = countRowsOutside(frame, span);
   const time = findTimeColumn(frame);
   if (!time || rowsOutside === 0) return { frame, rowsOutside };
-  const inside = new Uint32Array(frame.rowCount - rowsOutside);
+  const rowsInside = new Uint32Array(frame.rowCount - rowsOutside);
   let count = 0;
-  for (let row = 0; row < frame.rowCount; row++) if (!isOutside(time.values[row], span)) inside[count++] = row;
-  return { frame: takeRows(frame, inside), rowsOutside };
+  for (let row = 0; row < frame.rowCount; row++) if (!isOutside(time.values[row], span)) rowsInside[count++] = row;
+  return { frame: takeRows(frame, rowsInside), rowsOutside };
 }
 
 /** Counts the rows that `clipFrame` removes. */

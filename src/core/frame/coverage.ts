@@ -147,7 +147,8 @@ export function joinCoverage(parts: readonly DatasetCoverage[], span: Span, inte
   const archived = first.coverage.archived.slice();
   for (const { coverage } of parts)
     for (let interval = 0; interval < states.length; interval++) {
-      const [current, candidate] = [states[interval] ?? 0, coverage.states[interval] ?? 0];
+      const current = states[interval] ?? 0;
+      const candidate = coverage.states[interval] ?? 0;
       if (candidate !== current && statesBySeverity.indexOf(candidate) < statesBySeverity.indexOf(current))
         states[interval] = candidate;
       archived[interval] = Math.min(archived[interval] ?? 0, coverage.archived[interval] ?? 0);

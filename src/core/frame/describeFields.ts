@@ -23,11 +23,11 @@ export function getResponseFields(
   { fields, sandboxFields = fields }: QueriedDataset,
   response: Pick<Provenance, 'sample' | 'meta' | 'interval'>,
 ): FieldCatalogue {
-  const known = isSandboxData(response) ? sandboxFields : fields;
+  const knownFields = isSandboxData(response) ? sandboxFields : fields;
   const intervalMs = getIntervalMs(response.interval);
-  const time = known.get('ts');
-  if (!time || intervalMs === hourMs) return known;
-  return new Map(known).set('ts', { ...time, label: intervalMs === dayMs ? rowLabels.day : rowLabels.other });
+  const time = knownFields.get('ts');
+  if (!time || intervalMs === hourMs) return knownFields;
+  return new Map(knownFields).set('ts', { ...time, label: intervalMs === dayMs ? rowLabels.day : rowLabels.other });
 }
 
 /**
@@ -41,9 +41,9 @@ export function describeFields(frame: Frame, fields: FieldCatalogue): Frame {
 function describeColumn(column: Column, fields: FieldCatalogue): Column {
   const field = fields.get(column.name) ?? findFieldByName(column);
   if (field) return { ...column, field };
-  const rest = { ...column };
-  delete (rest as { field?: unknown }).field;
-  return rest;
+  const columnWithoutField = { ...column };
+  delete (columnWithoutField as { field?: unknown }).field;
+  return columnWithoutField;
 }
 
 function findFieldByName({ kind, name }: Column): FieldInfo | undefined {

@@ -74,7 +74,8 @@ export function replaceByTime(earlier: Frame, newer: Frame, replaced: Span): Fra
 function removeSpan(frame: Frame, { start, end }: Span): Frame {
   const sorted = sortByTime(frame);
   const times = getInstants(sorted);
-  const [from, to] = [countBelow(times, start), countBelow(times, end)];
+  const from = countBelow(times, start);
+  const to = countBelow(times, end);
   if (to <= from) return sorted;
   const remaining = concatFrames([viewRows(sorted, 0, from), viewRows(sorted, to, sorted.rowCount)]);
   // A field that only the removed rows had is removed with them.
@@ -84,8 +85,8 @@ function removeSpan(frame: Frame, { start, end }: Span): Frame {
 }
 
 /**
- * Merges the rows of both frames by time. Where both have rows of an instant, all of those come from `newer`. Rows without an instant
- * all stay, at the end.
+ * Merges the rows of both frames by time. If both have rows with the same instant, only those of `newer` remain. All rows without an instant
+ * remain, at the end.
  */
 export function mergeByTime(earlier: Frame, newer: Frame): Frame {
   if (earlier.columns.length === 0) return sortByTime(newer);
@@ -112,8 +113,11 @@ function mergePieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
     }
     pieces.to[count - 1] = to;
   };
-  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
-    const [earlierMs, newMs] = [a[i] ?? Infinity, b[j] ?? Infinity];
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    const earlierMs = a[i] ?? Infinity;
+    const newMs = b[j] ?? Infinity;
     // Rows without an instant: the earlier ones come first.
     if (i < a.length && (earlierMs < newMs || (earlierMs === Infinity && newMs === Infinity))) {
       const from = i;
@@ -173,10 +177,10 @@ export function addMissingRows(
   const time = findTimeColumn(frame);
   const states = coverage.states.slice();
   const { edges } = coverage;
-  const intervalAt = (ms: number): number => (edges ? findBin(edges, ms) : Math.floor((ms - start) / intervalMs));
+  const findInterval = (ms: number): number => (edges ? findBin(edges, ms) : Math.floor((ms - start) / intervalMs));
   // An interval with a row is present regardless of the coverage: a received row is never replaced.
   for (let row = 0; row < frame.rowCount; row++) {
-    const interval = intervalAt(time?.values[row] ?? NaN);
+    const interval = findInterval(time?.values[row] ?? NaN);
     if (interval >= 0 && interval < states.length) states[interval] = intervalState.present;
   }
   let added = 0;
@@ -192,19 +196,21 @@ export function addMissingRows(
   const rows = new Uint32Array(rowCount);
   const instants = new Float64Array(rowCount).fill(NaN);
   const rowStates = new Uint8Array(rowCount).fill(intervalState.present);
-  let [row, interval] = [0, -1];
-  const next = (): number => {
+  let row = 0;
+  let interval = -1;
+  const findNextMissing = (): number => {
     do interval++;
     while (interval < states.length && states[interval] === intervalState.present);
     return interval < states.length ? getIntervalStart(coverage, start, intervalMs, interval) : Infinity;
   };
-  for (let [position, ms] = [0, next()]; position < rowCount; position++) {
+  let missingMs = findNextMissing();
+  for (let position = 0; position < rowCount; position++) {
     // Rows without an instant come last.
-    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || interval >= states.length)) rows[position] = row++;
+    if (row < frame.rowCount && ((times[row] ?? NaN) <= missingMs || interval >= states.length)) rows[position] = row++;
     else {
-      instants[position] = ms;
+      instants[position] = missingMs;
       rowStates[position] = states[interval] ?? intervalState.present;
-      ms = next();
+      missingMs = findNextMissing();
     }
   }
   const columns = takeRows(sorted, rows).columns.map(column =>

@@ -49,7 +49,8 @@ function pairRows(lists: readonly Float64Array[]): { rows: Uint32Array[]; instan
   const rows = lists.map(() => new Uint32Array(maxRows).fill(noRow));
   const instants = new Float64Array(maxRows);
   const next = new Uint32Array(lists.length);
-  let [count, pairedCount] = [0, 0];
+  let count = 0;
+  let pairedCount = 0;
   for (; pairedCount < maxRows; count++) {
     let instant = Infinity;
     for (const [partIndex, instantsOfPart] of lists.entries())

@@ -17,7 +17,7 @@ export function* generateRecords(frame: Frame): Generator<GridRecord> {
 }
 
 /**
- * Replaces instants by dates where rows are days: a reader would not recognise the instant, since a SAST day begins on the previous
+ * Replaces instants by dates where rows are days: a reader would not recognize the instant, since a SAST day begins on the previous
  * evening in UTC.
  */
 function replaceDaysByDates(column: Column): Column {

@@ -19,7 +19,9 @@ export function* formatJsonPieces(text: string): Generator<string> {
       start += slice.length;
     }
   // The formatter of the library jsonc-parser would take minutes for a year of hourly data, since it copies the text for each edit.
-  let [piece, depth, previousToken] = ['', 0, ''];
+  let piece = '';
+  let depth = 0;
+  let previousToken = '';
   // Matches everything except white space outside quotes, even in a text that is not JSON.
   const tokenPattern = /[{}[\],:"]|[^\s{}[\],:"]+/g;
   for (let match = text.length > maxLength ? null : tokenPattern.exec(text); match; match = tokenPattern.exec(text)) {

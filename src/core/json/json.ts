@@ -64,7 +64,8 @@ function needsExactNumbers(text: string): boolean {
 function hasLongNumber(text: string): boolean {
   for (let position = maxExactDigits; position < text.length; position += maxExactDigits + 1) {
     if (!isDigitOrPoint(text.charCodeAt(position))) continue;
-    let [start, end] = [position, position + 1];
+    let start = position;
+    let end = position + 1;
     while (start > 0 && isDigitOrPoint(text.charCodeAt(start - 1))) start--;
     while (isDigitOrPoint(text.charCodeAt(end))) end++;
     while (text[start] === '.') start++;

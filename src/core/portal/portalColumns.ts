@@ -71,7 +71,7 @@ const serviceNames: Readonly<Partial<Record<PortalColumn, string>>> = {
 export const splitColumn: PortalColumn = 'Total UCLF+OCLF';
 export const splitParts: readonly PortalColumn[] = ['Total UCLF', 'Total OCLF'];
 
-const byPlainName = new Map(portalColumns.map(name => [normalizeName(name), name]));
+const columnsByNormalizedName = new Map(portalColumns.map(name => [normalizeName(name), name]));
 /** The availability and loss factors of weeks, months and years, in percent. */
 const factorPattern = /^(?:weekly|monthly|yearly|annual)?(?:eaf|pclf|uclf|oclf)$/;
 const timeNamePattern = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
@@ -79,8 +79,8 @@ const timeNamePattern = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|
 /** Whether a heading is from the Eskom Data Portal: it has the portal's names of a time column and of at least two others. */
 export function isPortalHeading(heading: readonly string[]): boolean {
   const names = new Set(heading.map(normalizeName));
-  const known = [...names].filter(name => byPlainName.has(name) || factorPattern.test(name));
-  return [...names].some(name => timeNamePattern.test(name)) && known.length >= 2;
+  const knownNames = [...names].filter(name => columnsByNormalizedName.has(name) || factorPattern.test(name));
+  return [...names].some(name => timeNamePattern.test(name)) && knownNames.length >= 2;
 }
 
 export interface KnownPortalColumn {
@@ -92,12 +92,12 @@ export interface KnownPortalColumn {
 
 /** Looks up a portal column by name. Case and punctuation are ignored, since they differ between exports. */
 export function findPortalColumn(heading: string): KnownPortalColumn | undefined {
-  const plain = normalizeName(heading);
-  if (factorPattern.test(plain)) return { name: heading, label: heading, unit: share };
-  const known = byPlainName.get(plain);
-  if (!known) return undefined;
-  const unit = /hours$/i.test(known) ? undefined : /capacity/i.test(known) ? powerExtreme : power;
-  return { name: serviceNames[known] ?? heading, label: known, unit };
+  const normalizedName = normalizeName(heading);
+  if (factorPattern.test(normalizedName)) return { name: heading, label: heading, unit: share };
+  const column = columnsByNormalizedName.get(normalizedName);
+  if (!column) return undefined;
+  const unit = /hours$/i.test(column) ? undefined : /capacity/i.test(column) ? powerExtreme : power;
+  return { name: serviceNames[column] ?? heading, label: column, unit };
 }
 
 /** Normalizes a name to lower case without punctuation. */

@@ -81,7 +81,8 @@ export function selectRequests(
   const uncovered = range.due.slice();
   const indexAt = (ms: number): number => (ms - range.start) / intervalMs;
   const selected = plan.filter(({ start, end }) => {
-    const [from, to] = [Math.max(0, indexAt(start)), Math.max(0, indexAt(end))];
+    const from = Math.max(0, indexAt(start));
+    const to = Math.max(0, indexAt(end));
     if (!Number.isInteger(from) || !uncovered.subarray(from, to).includes(1)) return false;
     uncovered.fill(0, from, to);
     return true;

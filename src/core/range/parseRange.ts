@@ -131,12 +131,12 @@ function parseTokens(tokens: readonly Token[], text: string, choose: Choose): Pa
     const ends = tokens.map((token, index): Token =>
       index === andIndex ? { kind: 'to', text: 'to', position: token.position } : token,
     );
-    const both =
+    const range =
       betweenIndex < 0
         ? parseBetween(ends, andIndex, text, choose)
         : parseBetween(ends.toSpliced(betweenIndex, 1), andIndex - 1, text, choose);
-    const isRange = both.ok ? betweenIndex >= 0 || isConsecutive(both.value) : both.problem !== 'notUnderstood';
-    return isRange ? both : createNotUnderstood(text.trim());
+    const isRange = range.ok ? betweenIndex >= 0 || isConsecutive(range.value) : range.problem !== 'notUnderstood';
+    return isRange ? range : createNotUnderstood(text.trim());
   }
   const week = tokens[0]?.text === 'week' ? parseWeekOfDay(tokens.slice(1), text, choose) : undefined;
   if (week) return week;
@@ -226,7 +226,8 @@ function canSeparateDates(tokens: readonly Token[], index: number): boolean {
       !position.isSpaced || [0, index].includes(tokenIndex) || tokens[tokenIndex + 1]?.text === ':',
   );
   if (hasSign && !isWhole) return false;
-  const [left, right] = [tokens.slice(0, index), tokens.slice(index)];
+  const left = tokens.slice(0, index);
+  const right = tokens.slice(index);
   const isDate = (side: readonly Token[]): boolean => {
     const end = parseEnd(side);
     return end?.year !== undefined && end.part?.partKind !== 'financialYear';
@@ -240,12 +241,14 @@ function insertTo(tokens: readonly Token[], index: number): Token[] {
 }
 
 function parseBetween(tokens: readonly Token[], separator: number, text: string, choose: Choose): Parsed<RangeSpec> {
-  const [startTokens, endTokens] = [tokens.slice(0, separator), tokens.slice(separator + 1)];
+  const startTokens = tokens.slice(0, separator);
+  const endTokens = tokens.slice(separator + 1);
   if (endTokens.length === 0 || (endTokens.length === 1 && endTokens[0]?.text === 'date')) {
     const from = parsePoint(startTokens, text, choose);
     return from.ok ? createRangeBetween(from.value, { kind: 'now' }, text) : from;
   }
-  const [left, right] = [parseEnd(startTokens), parseEnd(endTokens)];
+  const left = parseEnd(startTokens);
+  const right = parseEnd(endTokens);
   if (!left) return createNotUnderstood(getSourceText(startTokens, text));
   if (!right) return createNotUnderstood(getSourceText(endTokens, text));
   const [first, last] = completeEnds(left, right, choose);

@@ -68,7 +68,8 @@ export function printRange(spec: RangeSpec): string {
       break;
   }
   const { from, to } = spec;
-  const [first, last] = [formatPoint(from, 'first'), formatPoint(to, 'last')];
+  const first = formatPoint(from, 'first');
+  const last = formatPoint(to, 'last');
   if (to.kind === 'now') return `${first}..`;
   return from === to && first === last ? first : `${first}..${last}`;
 }

@@ -11,7 +11,7 @@ export interface RangeEnd {
   month?: number;
   day?: number;
   weekday?: number;
-  /** The minimum number of days since the weekday: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
+  /** The minimum number of days since the weekday: 1 for “last Monday”, which is not today, and -1 for the morning after “Monday 22:00”. */
   minDaysAgo?: number;
   part?: {
     readonly partKind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear' | 'ordinal';
@@ -92,15 +92,15 @@ function parseCompleteEnd(tokens: readonly Token[]): Point | undefined {
 function parseEarlierPeriod(
   tokens: readonly Token[],
 ): { readonly period: (typeof periods)[number] | 'day'; readonly before: number; readonly used: number } | undefined {
-  const hasCount = tokens[0]?.kind === 'number' ? 1 : 0;
+  const countTokens = tokens[0]?.kind === 'number' ? 1 : 0;
   const period = [...periods, 'day' as const].find(name =>
-    new RegExp(`^${name}s?$`).test(tokens[hasCount]?.text ?? ''),
+    new RegExp(`^${name}s?$`).test(tokens[countTokens]?.text ?? ''),
   );
-  const isEarlier = period !== undefined && tokens[hasCount + 1]?.text === 'before';
-  const [reference, referencePeriod] = tokens.slice(isEarlier ? hasCount + 2 : 0);
-  const count = isEarlier ? Number(hasCount ? tokens[0]?.text : 1) : 0;
-  const used = (isEarlier ? hasCount + 2 : 0) + 1;
-  if (!reference || count > 999 || (hasCount && count < 1)) return undefined;
+  const isEarlier = period !== undefined && tokens[countTokens + 1]?.text === 'before';
+  const [reference, referencePeriod] = tokens.slice(isEarlier ? countTokens + 2 : 0);
+  const count = isEarlier ? Number(countTokens ? tokens[0]?.text : 1) : 0;
+  const used = (isEarlier ? countTokens + 2 : 0) + 1;
+  if (!reference || count > 999 || (countTokens && count < 1)) return undefined;
   if (period === 'day' && (reference.text === 'today' || reference.text === 'yesterday'))
     return { period, before: count + Number(reference.text === 'yesterday'), used };
   const present = isEarlier ? period : periods.find(name => name === referencePeriod?.text);
@@ -119,7 +119,8 @@ export function parseUnitLength(
   const [number, word] = tokens;
   if (tokens.length !== 2 || number?.kind !== 'number' || number.text.length > 6 || word?.text === 'm')
     return undefined;
-  const [count, unit] = [Number(number.text), parseRangeUnit(word?.text)];
+  const count = Number(number.text);
+  const unit = parseRangeUnit(word?.text);
   return unit && count > 0 ? { count, unit } : undefined;
 }
 
@@ -173,7 +174,8 @@ function parsePart(end: RangeEnd, tokens: readonly Token[]): number {
   }
   if (/^(?:last|previous)$/.test(first.text) && second?.kind === 'weekday') {
     if (end.weekday !== undefined) return 0;
-    [end.weekday, end.minDaysAgo] = [second.value, 1];
+    end.weekday = second.value;
+    end.minDaysAgo = 1;
     return 2;
   }
   const daysAhead = ['yesterday', 'today', 'tomorrow'].indexOf(first.text) - 1;
@@ -263,24 +265,24 @@ function parseNumber(end: RangeEnd, text: string, next?: Token, third?: Token): 
 
 /** Parses 14:00, 14:00:30.5, 14h00, 2 pm and, after a T, 1400. */
 export function parseClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
-  const afterT = tokens[0]?.text === 't' ? 1 : 0;
-  const [hour, sign, minute, ...more] = tokens.slice(afterT);
+  const prefixTokens = tokens[0]?.text === 't' ? 1 : 0;
+  const [hour, sign, minute, ...more] = tokens.slice(prefixTokens);
   if (hour?.kind !== 'number') return undefined;
-  if (afterT === 1 && /^\d{4}(?:\d\d)?$/.test(hour.text))
+  if (prefixTokens === 1 && /^\d{4}(?:\d\d)?$/.test(hour.text))
     return { text: (hour.text.match(/\d\d/g) ?? []).join(':'), used: 2 };
   if (hour.text.length > 2 || !sign || sign.position.isSpaced) {
-    return hour.text.length <= 2 && sign ? parseHalfDay(hour.text, '00', sign, afterT + 2) : undefined;
+    return hour.text.length <= 2 && sign ? parseHalfDay(hour.text, '00', sign, prefixTokens + 2) : undefined;
   }
   const isClock = (sign.text === ':' || sign.text === 'h') && minute?.kind === 'number' && minute.text.length === 2;
-  if (!isClock || minute.position.isSpaced) return parseHalfDay(hour.text, '00', sign, afterT + 2);
+  if (!isClock || minute.position.isSpaced) return parseHalfDay(hour.text, '00', sign, prefixTokens + 2);
   const [colon, second, dot, fraction] = more;
   const text = `${hour.text.padStart(2, '0')}:${minute.text}`;
   if (sign.text !== ':' || colon?.text !== ':' || second?.text.length !== 2)
-    return parseHalfDay(hour.text, minute.text, colon, afterT + 4) ?? { text, used: afterT + 3 };
+    return parseHalfDay(hour.text, minute.text, colon, prefixTokens + 4) ?? { text, used: prefixTokens + 3 };
   const withSeconds = `${text}:${second.text}`;
   return dot?.text === '.' && fraction?.kind === 'number' && fraction.text.length <= 9
-    ? { text: `${withSeconds}.${fraction.text}`, used: afterT + 7 }
-    : { text: withSeconds, used: afterT + 5 };
+    ? { text: `${withSeconds}.${fraction.text}`, used: prefixTokens + 7 }
+    : { text: withSeconds, used: prefixTokens + 5 };
 }
 
 /** Parses a time on the 12-hour clock, where 12 am is midnight. */

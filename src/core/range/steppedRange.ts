@@ -156,7 +156,8 @@ function getDaysOfSpec(spec: RangeSpec, today: Temporal.PlainDate): Days | undef
 function getFormat(spec: RangeSpec): PeriodFormat {
   if (spec.kind === 'toDate' || spec.kind === 'previous') return periodFormats[spec.period];
   if (spec.kind !== 'between') return 'days';
-  const [from, to] = [getPointFormat(spec.from), getPointFormat(spec.to)];
+  const from = getPointFormat(spec.from);
+  const to = getPointFormat(spec.to);
   return formatsFromFinest.find(form => form === from || form === to) ?? 'days';
 }
 

@@ -164,7 +164,8 @@ export function tokenize(text: string): Token[] | undefined {
     const match = lexeme.exec(plain);
     if (!match) return undefined;
     const [, blank = '', matchedText = ''] = match;
-    const [start, end] = [lexeme.lastIndex - matchedText.length, lexeme.lastIndex];
+    const start = lexeme.lastIndex - matchedText.length;
+    const end = lexeme.lastIndex;
     const isBefore = /\s/.test(plain.charAt(end));
     const normalized = matchedText
       .toLowerCase()
@@ -207,7 +208,9 @@ function inferHalfDay(index: number, tokens: readonly Token[]): Token[] {
 
 /** Replaces a “to” that is part of “month to date” (but not of “2022 to date”) by a word, and the one of “now - 7 days” by a minus. */
 function reinterpretTo(position: TokenPosition, index: number, tokens: readonly Token[]): Token | undefined {
-  const [previous, next, afterNext] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
+  const previous = tokens[index - 1];
+  const next = tokens[index + 1];
+  const afterNext = tokens[index + 2];
   if (next?.text === 'date' && /^(?:week|month|quarter|year)$/.test(previous?.text ?? ''))
     return { kind: 'word', text: 'to', position };
   const isMinus =
@@ -229,7 +232,8 @@ function isUnit(token: Token | undefined): boolean {
  * before a period. “the” only has a meaning in “the last month”, which means the time up to now.
  */
 function isSignificant({ text, position }: Token, index: number, tokens: readonly Token[]): boolean {
-  const [previous, next] = [tokens[index - 1], tokens[index + 1]];
+  const previous = tokens[index - 1];
+  const next = tokens[index + 1];
   if (text === '.')
     return !position.isSpaced && previous?.kind === 'number' && next?.kind === 'number' && !next.position.isSpaced;
   if (text === 'the' && !/^(?:last|past)$/.test(next?.text ?? '')) return false;
@@ -253,7 +257,8 @@ function createToken(matchedText: string, position: TokenPosition, isBeforeBlank
   if (/^(?:\.\.|[…–—])/.test(matchedText) || (matchedText === '-' && position.isSpaced && isBeforeBlank))
     return { kind: 'to', text: 'to', position };
   if (/^\P{L}/u.test(matchedText)) return { kind: 'sign', text: matchedText, position };
-  const [month, weekday] = [months.get(matchedText), weekdays.get(matchedText)];
+  const month = months.get(matchedText);
+  const weekday = weekdays.get(matchedText);
   if (month !== undefined) return { kind: 'month', text: matchedText, value: month, position };
   if (weekday !== undefined) return { kind: 'weekday', text: matchedText, value: weekday, position };
   const text = englishWords.get(matchedText) ?? matchedText;

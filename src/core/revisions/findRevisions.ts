@@ -39,7 +39,8 @@ export function findRevisions(
 ): Revisions | undefined {
   const earlier = sliceByTime(sortByTime(archived), requested);
   const later = sortByTime(newer);
-  const [times, newTimes] = [getInstants(earlier), getInstants(later)];
+  const times = getInstants(earlier);
+  const newTimes = getInstants(later);
   const getInterval = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / intervalMs);
   const hadEnded = (interval: number): boolean => start + (interval + 1) * intervalMs <= (requestedAt[interval] ?? 0);
   const changes = markChanges(earlier, later);
@@ -47,25 +48,25 @@ export function findRevisions(
   const instants: number[] = [];
   let since = Infinity;
   for (let row = 0; row < changes.length; row++) {
-    const [change, interval, instant] = [changes[row] ?? changeKinds.none, getInterval(row), times[row] ?? NaN];
-    const isUnexplained = change === changeKinds.withdrawn && instant >= replaced.end;
-    if (change === changeKinds.none || isUnexplained || !hadEnded(interval)) continue;
+    const change = changes[row] ?? changeKinds.none;
+    const interval = getInterval(row);
+    const instant = times[row] ?? NaN;
+    const mayStillFollow = change === changeKinds.withdrawn && instant >= replaced.end;
+    if (change === changeKinds.none || mayStillFollow || !hadEnded(interval)) continue;
     changedIntervals[interval] = Math.max(changedIntervals[interval] ?? 0, change);
     since = Math.min(since, requestedAt[interval] ?? Infinity);
     if (instants.at(-1) !== instant && instants.length < maxInstants) instants.push(instant);
   }
   if (instants.length === 0) return undefined;
-  const [revised, withdrawn] = [
-    countIntervals(changedIntervals, changeKinds.revised),
-    countIntervals(changedIntervals, changeKinds.withdrawn),
-  ];
+  const revised = countIntervals(changedIntervals, changeKinds.revised);
+  const withdrawn = countIntervals(changedIntervals, changeKinds.withdrawn);
   const before = takeRowsWithInstants(earlier, times, instants);
   return { revised, withdrawn, since, before, after: takeRowsWithInstants(later, newTimes, instants) };
 }
 
 /**
  * Joins the revisions by two responses of one run, which cover different intervals. Adds the rows of the second only if the first has
- * few.
+ * fewer than `maxInstants`.
  */
 export function joinRevisions(first: Revisions, second: Revisions): Revisions {
   const hasRoom = first.before.rowCount < maxInstants;
@@ -81,11 +82,13 @@ export function joinRevisions(first: Revisions, second: Revisions): Revisions {
 
 /** Returns one of `changeKinds` for each row of `earlier`. Both frames must be sorted by time. Rows with the same instant are paired in order. */
 function markChanges(earlier: Frame, later: Frame): Uint8Array {
-  const [times, newTimes] = [getInstants(earlier), getInstants(later)];
+  const times = getInstants(earlier);
+  const newTimes = getInstants(later);
   const changes = new Uint8Array(earlier.rowCount);
   /** The row of `later` that is paired with each row. */
   const pairedRows = new Int32Array(earlier.rowCount).fill(-1);
-  for (let [row, laterRow] = [0, 0]; row < changes.length; row++) {
+  let laterRow = 0;
+  for (let row = 0; row < changes.length; row++) {
     const instant = times[row] ?? NaN;
     while (laterRow < newTimes.length && (newTimes[laterRow] ?? NaN) < instant) laterRow++;
     if (newTimes[laterRow] === instant) pairedRows[row] = laterRow++;
@@ -106,7 +109,7 @@ function markChanges(earlier: Frame, later: Frame): Uint8Array {
   return changes;
 }
 
-/** Returns a function that tells whether a cell of the earlier column differs from one of the later column. */
+/** Returns a function that compares a cell of the earlier column with one of the later column, and returns true if they differ. */
 export function createCellComparer(
   earlier: Column,
   later: Column | undefined,
@@ -124,8 +127,9 @@ export function createCellComparer(
 function createValueComparer(earlier: Column, later: Column | undefined): (row: number, laterRow: number) => boolean {
   if (!later) return () => false;
   if ('values' in earlier && earlier.kind === later.kind) {
-    const [a, b] = [earlier.values, later.values];
-    return (row, laterRow) => a[row] !== b[laterRow];
+    const { values } = earlier;
+    const { values: laterValues } = later;
+    return (row, laterRow) => values[row] !== laterValues[laterRow];
   }
   if ('texts' in earlier && 'texts' in later && earlier.kind === later.kind)
     return (row, laterRow) => getText(earlier.texts, row) !== getText(later.texts, laterRow);

@@ -27,8 +27,10 @@ export function formatRevisions(
   { before, after }: Pick<Revisions, 'before' | 'after'>,
   words: RevisionFormat,
 ): { before: string; after: string } {
-  const [beforeLines, afterLines]: [string[], string[]] = [[], []];
-  const [rowsBefore, rowsAfter] = [groupRowsByInstant(before), groupRowsByInstant(after)];
+  const beforeLines: string[] = [];
+  const afterLines: string[] = [];
+  const rowsBefore = groupRowsByInstant(before);
+  const rowsAfter = groupRowsByInstant(after);
   const fields = matchFields(before, after);
   for (const [instant, rows] of rowsBefore) {
     const laterRows = rowsAfter.get(instant) ?? [];
@@ -48,7 +50,7 @@ export function formatRevisions(
   return { before: joinLines(beforeLines), after: joinLines(afterLines) };
 }
 
-/** A field before and after, and the label at the start of its lines. */
+/** The columns of a field before and after the revision, and the label at the start of its lines. */
 interface ComparedField {
   readonly before: Column | undefined;
   readonly after: Column | undefined;
@@ -70,24 +72,26 @@ function matchFields(before: Frame, after: Frame): ComparedField[] {
 
 type Row = number | undefined;
 
-/** Returns the two lines of a changed field; empty if it is unchanged. */
+/** Returns the two lines of a changed field; an empty list if it is unchanged. */
 function formatChange(
-  { before: was, after: is, label }: ComparedField,
-  before: Row,
-  after: Row,
+  { before: columnBefore, after: columnAfter, label }: ComparedField,
+  rowBefore: Row,
+  rowAfter: Row,
   { noValue }: RevisionFormat,
-): [was: string, is: string][] {
-  const [earlier, later] = [readCell(was, before) ?? noValue, readCell(is, after) ?? noValue];
-  if (earlier === later) return [];
-  const displayed = [earlier, later].map(text => toInertText(text, maxCellLength));
-  const [first = '', second = ''] = displayed[0] === displayed[1] ? shortenAroundDifference(earlier, later) : displayed;
+): [lineBefore: string, lineAfter: string][] {
+  const previousText = readCell(columnBefore, rowBefore) ?? noValue;
+  const newText = readCell(columnAfter, rowAfter) ?? noValue;
+  if (previousText === newText) return [];
+  const displayed = [previousText, newText].map(text => toInertText(text, maxCellLength));
+  const [first = '', second = ''] =
+    displayed[0] === displayed[1] ? shortenAroundDifference(previousText, newText) : displayed;
   return [[label + first, label + second]];
 }
 
 /** Number of characters before the first difference of two long texts. */
 const contextLength = 50;
 
-/** Shortens two texts that would look equal otherwise: they start near their first difference, with hidden characters as code points. */
+/** Shortens two texts that would otherwise look equal. They start near their first difference, and show hidden characters as code points. */
 function shortenAroundDifference(...texts: readonly [string, string]): string[] {
   const [first, second] = texts;
   let index = 0;

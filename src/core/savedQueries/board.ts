@@ -45,9 +45,9 @@ export function arrangeBoard(saved: SavedBoard | undefined, ids: readonly string
   let groupCount = 0;
   const savedLayout = readLayout(saved, ({ queries }) => {
     if (groupCount >= maxGroups || !Array.isArray(queries)) return [];
-    const known = queries.filter((id): id is string => unplaced.delete(id));
-    if (known.length > 0) groupCount += 1;
-    return known;
+    const idsOfGroup = queries.filter((id): id is string => unplaced.delete(id));
+    if (idsOfGroup.length > 0) groupCount += 1;
+    return idsOfGroup;
   });
   const layout = savedLayout ?? createGridLayout(ids);
   if (!savedLayout) unplaced.clear();

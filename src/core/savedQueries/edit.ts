@@ -28,8 +28,8 @@ export function renameItem(tree: SavedTree, id: string, name: string): SavedTree
 export function changeNote(tree: SavedTree, id: string, note: string): SavedTree {
   return mapItems(tree, item => {
     if (item.id !== id) return item;
-    const { note: _before, ...rest } = item;
-    return note.trim() === '' ? rest : { ...rest, note };
+    const { note: _previousNote, ...itemWithoutNote } = item;
+    return note.trim() === '' ? itemWithoutNote : { ...itemWithoutNote, note };
   });
 }
 
@@ -54,10 +54,10 @@ export function duplicateItems(
     const existing = findLocation(next, item.id);
     if (!existing) return next;
     const { folder, siblings } = existing;
-    const [fresh = item] = withFreshIds([item], allIds(next), newId);
+    const [itemWithNewIds = item] = withFreshIds([item], allIds(next), newId);
     const base = item.name.replace(/ copy(?: \d+)?$/, '');
     const name = claimFreeName(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
-    const copy = { ...fresh, name };
+    const copy = { ...itemWithNewIds, name };
     const nextSibling = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
     return addItems(next, [copy], { folder, before: nextSibling?.id });
   }, tree);
@@ -72,15 +72,15 @@ export function canMove(tree: SavedTree, ids: readonly string[], { folder }: Tre
 
 /** Moves items together, in display order. If `before` is one of them, they move to its position. */
 export function moveItems(tree: SavedTree, ids: readonly string[], position: TreePosition): SavedTree {
-  const moved = findSelectedItems(tree, ids);
-  if (moved.length === 0 || !canMove(tree, ids, position)) return tree;
-  const removedIds = new Set(moved.map(({ id }) => id));
+  const movedItems = findSelectedItems(tree, ids);
+  if (movedItems.length === 0 || !canMove(tree, ids, position)) return tree;
+  const removedIds = new Set(movedItems.map(({ id }) => id));
   const target = position.folder === undefined ? undefined : findItem(tree, position.folder);
   const siblings = target?.kind === 'folder' ? target.items : tree;
   const index = siblings.findIndex(({ id }) => id === position.before);
   const nextSibling = index < 0 ? undefined : siblings.slice(index).find(({ id }) => !removedIds.has(id));
   const remainingTree = mapItems(tree, item => (removedIds.has(item.id) ? undefined : item));
-  return addItems(remainingTree, moved, { folder: position.folder, before: nextSibling?.id });
+  return addItems(remainingTree, movedItems, { folder: position.folder, before: nextSibling?.id });
 }
 
 /** Applies a change to a query; empty and undefined fields are removed. */
@@ -170,7 +170,7 @@ function restore(tree: SavedTree, item: SavedItem, position: TreePosition): Save
   const existing = findItem(tree, item.id);
   if (item.kind === 'query') return existing ? tree : addItems(tree, [item], position);
   const withFolder = existing ? tree : addItems(tree, [{ ...item, items: [] }], position);
-  // Items that another window added to the folder meanwhile stay.
+  // An existing folder keeps the items that another window has added to it.
   const parent = existing && existing.kind !== 'folder' ? undefined : item.id;
   return item.items.reduce((next, inner) => restore(next, inner, { folder: parent }), withFolder);
 }
@@ -183,18 +183,18 @@ function findFirstSibling(tree: SavedTree, folder: string | undefined, ids: read
 
 /** Returns copies of the items in which ids that are already used are replaced by new ones. */
 export function withFreshIds(items: SavedTree, existingIds: ReadonlySet<string>, newId: () => string): SavedItem[] {
-  const used = new Set(existingIds);
-  const fresh = (item: SavedItem): SavedItem => {
-    const id = used.has(item.id) ? newId() : item.id;
-    used.add(id);
+  const usedIds = new Set(existingIds);
+  const copyItem = (item: SavedItem): SavedItem => {
+    const id = usedIds.has(item.id) ? newId() : item.id;
+    usedIds.add(id);
     if (item.kind === 'query') return { ...item, id };
-    const items = item.items.map(fresh);
+    const items = item.items.map(copyItem);
     if (!item.board) return { ...item, id, items };
     const ids = walk(items).map(({ item: copy }) => copy.id);
-    const copies = new Map(walk(item.items).map(({ item: copied }, index) => [copied.id, ids[index] ?? '']));
+    const copies = new Map(walk(item.items).map(({ item: original }, index) => [original.id, ids[index] ?? '']));
     return { ...item, id, items, board: copyBoard(item.board, copies) };
   };
-  return items.map(fresh);
+  return items.map(copyItem);
 }
 
 /** Adds items at the end. An id or name that is already used is replaced by a new one, such as "Morning 2". */
@@ -210,7 +210,7 @@ export function importItems(tree: SavedTree, items: SavedTree, newId: () => stri
 
 /** Formats all trees as one queries file, which `parseQueriesFile` can read. */
 export function formatQueriesFile(trees: readonly SavedTree[]): string {
-  let n = 0;
-  const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(n += 1)}`);
+  let copyCount = 0;
+  const items = withFreshIds(trees.flat(), new Set(), () => `copy-${(copyCount += 1)}`);
   return formatFile(items, { eol: '\n', indent: '  ' });
 }

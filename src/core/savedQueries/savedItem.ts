@@ -64,22 +64,23 @@ export type QueryChange = Partial<
  */
 export function claimFreeName(
   formatName: (n: number) => string,
-  used: Set<string>,
+  usedNames: Set<string>,
   numbers: Map<string, number>,
 ): string {
-  const first = formatName(1);
-  let n = numbers.get(first) ?? 1;
-  while (used.has(formatName(n))) n += 1;
-  numbers.set(first, n + 1);
+  const firstName = formatName(1);
+  let n = numbers.get(firstName) ?? 1;
+  while (usedNames.has(formatName(n))) n += 1;
+  numbers.set(firstName, n + 1);
   const name = formatName(n);
-  used.add(name);
+  usedNames.add(name);
   return name;
 }
 
-/** Whether a run now would bring nothing that was not available at `ranAt` (UTC milliseconds). */
+/** Whether a run now would return nothing new since the run at `ranAt` (UTC milliseconds). */
 export function isStillFresh({ start, end, intervalMs }: ResolvedQuery, ranAt: number, rule: FreshnessRule): boolean {
   if (intervalMs === undefined) return Math.floor(ranAt / publicationMs) >= Math.floor(rule.now / publicationMs);
   // The latest completed interval becomes due first.
-  const last = Math.floor(Math.min(end, Math.max(rule.now, start + intervalMs)) / intervalMs) * intervalMs - intervalMs;
-  return !isDue(last, intervalMs, ranAt, rule);
+  const lastInterval =
+    Math.floor(Math.min(end, Math.max(rule.now, start + intervalMs)) / intervalMs) * intervalMs - intervalMs;
+  return !isDue(lastInterval, intervalMs, ranAt, rule);
 }

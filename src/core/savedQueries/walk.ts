@@ -61,7 +61,8 @@ export function findStableElements(oldIndexes: readonly (number | undefined)[]):
   const previous = new Array<number | undefined>(oldIndexes.length);
   for (const [index, oldIndex] of oldIndexes.entries()) {
     if (oldIndex === undefined) continue;
-    let [low, high] = [0, tails.length];
+    let low = 0;
+    let high = tails.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((oldIndexes[tails[middle] as number] as number) < oldIndex) low = middle + 1;

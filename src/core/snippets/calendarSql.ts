@@ -37,7 +37,8 @@ export function formatCalendarMacro(
   name: CalendarMacro,
   { start, end, tariffs = eskomTariffs }: RangeFilterContext,
 ): string[] {
-  const [from, to] = [new Date(start).getUTCFullYear() - 1, new Date(end).getUTCFullYear() + 1];
+  const from = new Date(start).getUTCFullYear() - 1;
+  const to = new Date(end).getUTCFullYear() + 1;
   const first = Date.UTC(from, 0) / dayMs;
   const days = Array.from({ length: Date.UTC(to + 1, 0) / dayMs - first }, (_, index) => first + index);
   // A program that is run years later must not treat holidays as working days.

@@ -64,7 +64,8 @@ function formatCells(cells: MatchedCells, column: QuotedColumn): string | undefi
       const parts = cells.parts.map(part => {
         if (part.kind === 'holiday') return `is_public_holiday(${expression})`;
         if (part.kind === 'period') return `tariff_period(${expression}) = ${quoteForSql(part.period)}`;
-        const [{ first, last }, value] = [part, values[part.kind]];
+        const { first, last } = part;
+        const value = values[part.kind];
         if (first <= last) return `${value} BETWEEN ${first} AND ${last}`;
         return `(${value} >= ${first} OR ${value} <= ${last})`;
       });

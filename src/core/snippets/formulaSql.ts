@@ -58,7 +58,8 @@ export function formatFormula(node: FormulaNode, table: FormulaContext): string 
     const [a = '', b = '', c = ''] = node.args.map(arg => (isRepeated ? addColumn(format(arg)) : format(arg)));
     return rowFunctionSql[node.name](a, b, c);
   }
-  const [arg, microseconds] = [addColumn(format(node.arg)), node.durationMs * 1000];
+  const arg = addColumn(format(node.arg));
+  const microseconds = node.durationMs * 1000;
   const window = (from: number, to: string): string =>
     `OVER (ORDER BY ${time} RANGE BETWEEN INTERVAL '${from} microseconds' PRECEDING AND ${to})`;
   const laggedValue = `first_value(${arg}) ${window(microseconds, `INTERVAL '${microseconds} microseconds' PRECEDING`)}`;

@@ -78,7 +78,9 @@ export function translateTransformations(
   );
   const areFiltersTranslated = !isUntranslatable && filterConditions.every(({ sql }) => sql !== undefined);
   const by = areFiltersTranslated ? resampling?.by : undefined;
-  const [sql, applied, notApplied]: [string[], string[], string[]] = [[], [], []];
+  const sql: string[] = [];
+  const applied: string[] = [];
+  const notApplied: string[] = [];
   const shareParts = new Map<string, readonly string[]>();
   for (const { name, formula } of columns) {
     const columnIndex = derivedFrame.columns.findIndex(column => column.name === name && column.field?.isDerived);
@@ -217,7 +219,7 @@ export function translateViewTransformations(
   return notApplied.length > 0 ? createUnapplied(notApplied) : undefined;
 }
 
-/** Describes the transformations for a program that reads one member of a joined dataset. `all`: the title of the joined dataset. */
+/** Describes the transformations for a program that reads one member of a joined dataset. `joinedTitle`: the title of the joined dataset. */
 export function describeMemberTransformations(
   transformations: PanelTransformations | undefined,
   joinedTitle: string,
@@ -244,7 +246,8 @@ export function describeTransformations(
   { applied, notApplied, notes }: PanelTransformations,
   isApplied: boolean,
 ): string[] {
-  const [appliedTexts, missingTexts] = [isApplied ? applied : [], isApplied ? notApplied : [...applied, ...notApplied]];
+  const appliedTexts = isApplied ? applied : [];
+  const missingTexts = isApplied ? notApplied : [...applied, ...notApplied];
   const receivedNote =
     appliedTexts.length === 0 ? ['All rows as received: not filtered, resampled or sorted as in the panel.'] : [];
   const lines = [
@@ -257,9 +260,12 @@ export function describeTransformations(
 }
 
 /**
- * Returns Python statements that apply the transformations to the data frame `frame` with DuckDB. `as`: the type of the resulting frame.
+ * Returns Python statements that apply the transformations to the data frame `frame` with DuckDB. `frameType`: the type of the resulting frame.
  */
-export function formatPythonTransformations({ sql, key, renamed }: PanelTransformations, as: 'df' | 'pl'): string[] {
+export function formatPythonTransformations(
+  { sql, key, renamed }: PanelTransformations,
+  frameType: 'df' | 'pl',
+): string[] {
   if (sql.length === 0) return [];
   const names = formatPythonNames(renamed);
   const statements = ["SET TimeZone = 'UTC'", 'CREATE TEMP TABLE grid AS FROM received', ...sql];
@@ -269,12 +275,12 @@ export function formatPythonTransformations({ sql, key, renamed }: PanelTransfor
     'import duckdb',
     '',
     ...(renamed.length > 0
-      ? [`frame = frame${as === 'df' ? '.reset_index().rename(columns=' : '.rename('}${names})`]
+      ? [`frame = frame${frameType === 'df' ? '.reset_index().rename(columns=' : '.rename('}${names})`]
       : []),
     'database = duckdb.connect()',
-    `database.register("received", frame${as === 'df' && renamed.length === 0 ? '.reset_index()' : ''})`,
+    `database.register("received", frame${frameType === 'df' && renamed.length === 0 ? '.reset_index()' : ''})`,
     ...statements.map(text => `database.execute(${quoteForPython(text)})`),
-    `frame = database.table("grid").${as}()${as === 'df' ? `.set_index(${quoteForPython(key)})` : ''}`,
+    `frame = database.table("grid").${frameType}()${frameType === 'df' ? `.set_index(${quoteForPython(key)})` : ''}`,
   ];
 }
 

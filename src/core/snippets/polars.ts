@@ -26,7 +26,8 @@ ${formatFirstLook(transformationLines.length > 0 ? useDuckdbNames(data) : data)}
 function formatFirstLook(data: DataFile): string {
   if (data.timeColumn === undefined || data.isDaily || data.transformations?.isResampled)
     return 'print(frame)\nprint(frame.describe())';
-  const [time, zone] = [quoteForPython(data.timeColumn), quoteForPython(data.timeZone)];
+  const time = quoteForPython(data.timeColumn);
+  const zone = quoteForPython(data.timeZone);
   return `print(frame)
 
 # The mean by hour of the day in ${cleanComment(data.timeZone)}.

@@ -92,11 +92,9 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
     ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
     : [formatSqlInstant(start), formatSqlInstant(end)];
   const margin = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((maxBinDays[by] * dayMs) / intervalMs) * intervalMs} milliseconds'`;
-  const [bin, instant, zone] = [
-    gridTable.names.createHelperName('bin'),
-    gridTable.names.createHelperName('moment'),
-    quoteForSql(timeZone),
-  ];
+  const bin = gridTable.names.createHelperName('bin');
+  const instant = gridTable.names.createHelperName('moment');
+  const zone = quoteForSql(timeZone);
   const labels = `[${names.map(quoteForSql).join(', ')}][steps.${bin} + 1]`;
   // An interval without a row is filtered by its time alone.
   const rowConditions = filterConditions.flatMap(({ sql, intervalSql }) =>

@@ -65,7 +65,8 @@ const redactedValue = 'NOT-COPIED';
 export function createTemplateValues(snippetQuery: SnippetQuery, isApplied = false): TemplateValues {
   const { baseUrl, query, maxRangeMs, timeColumn = 'ts', sample } = snippetQuery;
   const { dataset, start, end, days, interval, timeZone } = query;
-  const [startText, endText] = [formatInstant(start), formatInstant(end)];
+  const startText = formatInstant(start);
+  const endText = formatInstant(end);
   const relative = findRelativeRange(query);
   const isSplit = maxRangeMs !== undefined && maxRangeMs < end - start;
   return {
@@ -110,7 +111,7 @@ export function createTemplateValues(snippetQuery: SnippetQuery, isApplied = fal
   };
 }
 
-/** Whether a written range refers to other instants later. */
+/** Whether a range as written will mean other instants later. */
 export function isRelativeRange(range: string): boolean {
   return /last|past|previous|this|to date|today|yesterday|now|td$|\.\.$/.test(range);
 }
@@ -119,7 +120,7 @@ function toSeconds({ gridMs, shiftMs, lengthMs }: RelativeRange): TemplateValues
   return { grid: gridMs / 1000, shift: shiftMs / 1000, length: lengthMs / 1000 };
 }
 
-/** 1 January 1970 was a Thursday. */
+/** Shifts the epoch, which was a Thursday, to a Monday. */
 const mondayShiftMs = 3 * dayMs;
 
 /** A range relative to the current time, in milliseconds: it ends at floor((now + shift) / grid) × grid − shift and is `lengthMs` long. */
@@ -166,8 +167,10 @@ function computeRelativeRange({ range, intervalMs, start, days, timeZone }: Reso
 
 /** Returns the offset of the time zone from UTC in milliseconds; undefined if it changes within a year before or after. */
 function getFixedOffset(timeZone: string, instant: number): number | undefined {
-  const [from, to] = [instant - 366 * dayMs, instant + 366 * dayMs];
+  const from = instant - 366 * dayMs;
+  const to = instant + 366 * dayMs;
   const offsets = new ZoneOffsets(timeZone);
-  for (let sample = from; sample <= to; sample += weekMs) if (offsets.at(sample) !== offsets.at(from)) return undefined;
+  for (let instantInYear = from; instantInYear <= to; instantInYear += weekMs)
+    if (offsets.at(instantInYear) !== offsets.at(from)) return undefined;
   return offsets.at(from);
 }

@@ -23,7 +23,8 @@ export function formatContains(expression: string, text: string, locale: string)
     substitutes.set(letter, replacement);
     return replacement;
   };
-  let [replacedLetters, replacements] = ['', ''];
+  let replacedLetters = '';
+  let replacements = '';
   for (const letter of differingLetters) {
     const folded = fold(letter);
     if (

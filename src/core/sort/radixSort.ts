@@ -28,7 +28,8 @@ function normalizeZerosAndNaN(values: Float64Array): void {
 /** Splits doubles into two unsigned integers with the same order. `words`: the low half of each double, then the high one. */
 function sortableWords(words: Uint32Array, descending: boolean): Record<'high' | 'low', Uint32Array> {
   const count = words.length / 2;
-  const [high, low] = [new Uint32Array(count), new Uint32Array(count)];
+  const high = new Uint32Array(count);
+  const low = new Uint32Array(count);
   for (let index = 0; index < count; index++) {
     const word = words[2 * index + 1] ?? 0;
     // The bits of a double sort like an integer once the sign bit is flipped; negative ones are in reverse order.

@@ -37,7 +37,8 @@ function splitByValue(
   rows: Uint32Array,
 ): { rowsWithValue: Uint32Array; rowsWithoutValue: Uint32Array } {
   if (!gaps) return { rowsWithValue: rows, rowsWithoutValue: new Uint32Array() };
-  const [rowsWithValue, rowsWithoutValue] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
+  const rowsWithValue = new Uint32Array(rows.length);
+  const rowsWithoutValue = new Uint32Array(rows.length);
   let count = 0;
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] ?? 0;
@@ -102,7 +103,8 @@ export class TextRanks {
   }
 
   readonly #compareJson = (a: string, b: string): number => {
-    const [aIsNumber, bIsNumber] = [jsonNumber.test(a), jsonNumber.test(b)];
+    const aIsNumber = jsonNumber.test(a);
+    const bIsNumber = jsonNumber.test(b);
     if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
     return aIsNumber ? compareNumber(a, b) : this.#compare(a, b);
   };

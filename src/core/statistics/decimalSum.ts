@@ -78,7 +78,7 @@ export class DecimalSum {
 const significantDigits = 15;
 
 /**
- * Removes the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounds to the last of the 15 significant digits of `size`, the
+ * Removes the noise of binary fractions (23581.8 − 23420.1 is 161.7): rounds to the last of the 15 significant digits of `magnitude`, the
  * largest number that the result was calculated from.
  */
 export function roundBinaryNoise(value: number, magnitude: number): number {

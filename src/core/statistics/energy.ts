@@ -60,7 +60,8 @@ const reliableDigits = 14;
 
 /** Returns the energy of columns with `hours` over these rows. Its duration is that of the rows in which any column has a value. */
 export function calculateEnergyByHours(columns: readonly NumberColumn[], rows: Iterable<number>): Energy | undefined {
-  let [mwh, hours] = [0, 0];
+  let mwh = 0;
+  let hours = 0;
   for (const row of rows) {
     let longest = 0;
     for (const column of columns) {
@@ -84,9 +85,11 @@ export function calculateHourWeightedMean(
   rows?: ArrayLike<number>,
 ): number | undefined {
   if (!columns.every(({ field, hours }) => hours && !unitOf(field).overlaps)) return undefined;
-  const [sum, weights] = [new DecimalSum(), new DecimalSum()];
+  const sum = new DecimalSum();
+  const weights = new DecimalSum();
   const distinctHours = new Set<number>();
-  let [min, max] = [Infinity, -Infinity];
+  let min = Infinity;
+  let max = -Infinity;
   const count = rows?.length ?? columns[0]?.values.length ?? 0;
   for (let index = 0; index < count; index++)
     for (const column of columns) {

@@ -12,7 +12,7 @@ export function quantile(ascending: Float64Array, share: number): number {
   if (weight === 0 || low === high) return low;
   // Not low + (high - low) * weight: the difference of the largest numbers is not finite.
   const interpolated = Math.min(high, Math.max(low, low * (1 - weight) + high * weight));
-  // Returns 0 where rounding leaves less than the error of the position, between numbers of both signs.
+  // Between a negative and a positive number, rounding may leave less than the error of the position instead of 0.
   const tolerance = Math.max(high, -low) * ascending.length * 2 ** -51;
   return Math.abs(interpolated) <= tolerance && low < 0 && high > 0 ? 0 : interpolated;
 }
@@ -33,7 +33,8 @@ function countWhile(
   from: number,
   to: number,
 ): number {
-  let [low, high] = [from, to];
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (condition(ascending[middle] ?? NaN)) low = middle + 1;

@@ -272,7 +272,7 @@ function computeLoadFactor(
   return summary.min.value >= 0 && summary.max.value > 0 ? (100 * mean) / summary.max.value : undefined;
 }
 
-/** Total generation: the columns that may have a share of it, the rows in which it is known, and its energy. */
+/** Total generation: the names of the columns that have a share of it, the rows in which it is known, and its energy. */
 interface TotalGeneration {
   readonly names: ReadonlySet<string>;
   readonly rows: Uint32Array;
@@ -306,24 +306,24 @@ function computeShareOfTotal(
   return columnEnergy && (100 * columnEnergy.mwh) / total.mwh;
 }
 
-function subtractKnown(current: number | undefined, other: number | undefined): number | undefined {
-  return current === undefined || other === undefined ? undefined : subtractDecimals(current, other);
+function subtractKnown(current: number | undefined, compared: number | undefined): number | undefined {
+  return current === undefined || compared === undefined ? undefined : subtractDecimals(current, compared);
 }
 
 const lineCache = new WeakMap<Frame, readonly SummaryLine[]>();
 
-/** Returns the lines of the summary. Cached per frame. */
+/** Returns the lines of the summary, from a cache if the frame was summarized before. */
 function getLines(frame: Frame): readonly SummaryLine[] {
   const cached = lineCache.get(frame);
   if (cached) return cached;
   const numbers = frame.columns.filter(column => column.kind === 'number');
-  const columnsByCompared = Map.groupBy(numbers, ({ field }) => field?.comparison?.baseName);
+  const columnsByBaseName = Map.groupBy(numbers, ({ field }) => field?.comparison?.baseName);
   const { further } = listComparedPeriods(frame);
-  const findComparedColumn = (name: string, as: ColumnComparison['role'], period?: number) =>
-    columnsByCompared
+  const findComparedColumn = (name: string, role: ColumnComparison['role'], period?: number) =>
+    columnsByBaseName
       .get(name)
-      ?.find(({ field }) => field?.comparison?.role === as && field.comparison.period === period);
-  const receivedLines = (columnsByCompared.get(undefined) ?? []).map((column): SummaryLine => ({
+      ?.find(({ field }) => field?.comparison?.role === role && field.comparison.period === period);
+  const receivedLines = (columnsByBaseName.get(undefined) ?? []).map((column): SummaryLine => ({
     column,
     comparisons: {
       compared: findComparedColumn(column.name, 'compared'),
@@ -342,14 +342,14 @@ function getLines(frame: Frame): readonly SummaryLine[] {
 
 /** Creates the lines of the generation mix, for this period and the compared periods. */
 function createMixLines(frame: Frame): SummaryLine[] {
-  const mixColumnList = getMixDerivedColumns(frame);
+  const mixColumns = getMixDerivedColumns(frame);
   const { first, further } = listComparedPeriods(frame);
-  if (!first && further.length === 0) return mixColumnList.map((column): SummaryLine => ({ column, comparisons: {} }));
+  if (!first && further.length === 0) return mixColumns.map((column): SummaryLine => ({ column, comparisons: {} }));
   const periods = [...(first ? [first] : []), ...further].map(period => {
     return { period, columns: getMixDerivedColumns(getComparedFrame(frame, period)) };
   });
-  const sameRows = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
-  return mixColumnList.map((column): SummaryLine => {
+  const identicalRows = Int32Array.from({ length: frame.rowCount }, (_, row) => row);
+  return mixColumns.map((column): SummaryLine => {
     const { label = '', meaning = '' } = column.field ?? {};
     const numbers = periods.map(({ period, columns }) => {
       const comparedColumn = columns.find(({ name }) => name === column.name);
@@ -357,7 +357,7 @@ function createMixLines(frame: Frame): SummaryLine[] {
       const createField = (role: ColumnComparison['role']): FieldInfo => {
         return { label, meaning, comparison: { ...period, role, baseName: column.name } };
       };
-      return createComparedColumns(column, comparedColumn, sameRows, new Set(), createField);
+      return createComparedColumns(column, comparedColumn, identicalRows, new Set(), createField);
     });
     const [compared, difference, percent] = first ? (numbers[0] ?? []) : [];
     const furtherColumns = numbers.slice(first ? 1 : 0).map(([comparedColumn]) => comparedColumn);
@@ -365,7 +365,7 @@ function createMixLines(frame: Frame): SummaryLine[] {
   });
 }
 
-/** Identifies a compared period, as in the `compares` field of its columns. */
+/** Identifies a compared period, as in the `comparison` of its columns. */
 type ComparedPeriod = Pick<ColumnComparison, 'rangeName' | 'period'>;
 
 /** Lists the periods that a frame is compared with. */
@@ -385,7 +385,7 @@ function listComparedPeriods({ columns }: Frame): {
 
 const comparedFrameCache = new WeakMap<Frame, Map<number | undefined, Frame>>();
 
-/** Returns the compared period's columns under the names of the columns they are compared with. */
+/** Returns the columns of a compared period, with the names of the base columns. */
 function getComparedFrame(frame: Frame, { period }: ComparedPeriod): Frame {
   const cache = comparedFrameCache.get(frame) ?? new Map<number | undefined, Frame>();
   comparedFrameCache.set(frame, cache);

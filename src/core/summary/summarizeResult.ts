@@ -183,7 +183,8 @@ function formatColumnFigures(frame: Frame, column: Column, format: RowFormat): s
 }
 
 function formatCounts(column: Column, rowCount: number): string {
-  let [nulls, absent] = [0, 0];
+  let nulls = 0;
+  let absent = 0;
   for (let row = 0; row < rowCount; row++) {
     const state = getCellState(column, row);
     if (state === cellState.null) nulls++;

@@ -103,7 +103,9 @@ const plainTimePattern = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]
 function parsePlainTime(text: string): WrittenTime | undefined {
   const parseTwoDigits = (position: number): number =>
     text.charCodeAt(position) * 10 + text.charCodeAt(position + 1) - 528;
-  const [year, month, day] = [parseTwoDigits(0) * 100 + parseTwoDigits(2), parseTwoDigits(5), parseTwoDigits(8)];
+  const year = parseTwoDigits(0) * 100 + parseTwoDigits(2);
+  const month = parseTwoDigits(5);
+  const day = parseTwoDigits(8);
   const length = text[16] === ':' ? 19 : 16;
   const localTime = Date.UTC(
     year,

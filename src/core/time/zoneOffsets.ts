@@ -53,7 +53,8 @@ export class ZoneOffsets {
 
   /** Returns all instants of a wall-clock time, ascending: two if the clocks show it twice, none if they skip it. */
   findInstants(localTime: number): number[] {
-    const [first, second] = [localTime - this.at(localTime - dayMs), localTime - this.at(localTime + dayMs)];
+    const first = localTime - this.at(localTime - dayMs);
+    const second = localTime - this.at(localTime + dayMs);
     return [...new Set([first, second])].filter(ms => this.getLocalTime(ms) === localTime).sort((a, b) => a - b);
   }
 

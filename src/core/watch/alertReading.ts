@@ -185,11 +185,16 @@ function evaluateHours(reading: Reading, { condition, rows = 1 }: ConditionRule)
     byHour.set(hour, { hour, holds: state === 1, ...(value !== undefined && { value, field: about }), ...band });
   }
   const evaluatedHours = [...byHour.values()].sort((a, b) => a.hour - b.hour);
-  let [runLength, previousEnd, hasKnownStart] = [0, NaN, false];
+  let runLength = 0;
+  let previousEnd = NaN;
+  let hasKnownStart = false;
   return evaluatedHours.flatMap(evaluatedHour => {
     const isConsecutive =
       evaluatedHour.hour === previousEnd || (intervalMs === undefined && !Number.isNaN(previousEnd));
-    if (!isConsecutive || !evaluatedHour.holds) [runLength, hasKnownStart] = [0, !evaluatedHour.holds];
+    if (!isConsecutive || !evaluatedHour.holds) {
+      runLength = 0;
+      hasKnownStart = !evaluatedHour.holds;
+    }
     if (evaluatedHour.holds) runLength++;
     previousEnd = getEnd(evaluatedHour.hour, reading);
     const isUndecided = evaluatedHour.holds && runLength < rows && !hasKnownStart;

@@ -30,7 +30,8 @@ const farFutureMs = 400 * dayMs;
 
 /** Whether the query's range has, or will have, hours that are not published yet. A range of past dates never has. */
 export function isOpenEnded(query: Query, now: number): boolean {
-  const [today, later] = [resolveQuery(query, now), resolveQuery(query, now + farFutureMs)];
+  const today = resolveQuery(query, now);
+  const later = resolveQuery(query, now + farFutureMs);
   // The range has not begun, or is invalid.
   if (!today.ok) return later.ok;
   return today.value.end > now || !later.ok || later.value.end !== today.value.end;

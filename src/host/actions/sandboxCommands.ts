@@ -35,7 +35,7 @@ export function registerSandboxCommands(deps: SandboxCommandsDeps): vscode.Dispo
 export async function startSandboxConnection(deps: Omit<SandboxCommandsDeps, 'boundary'>): Promise<void> {
   const { key } = await deps.sandbox.ensureRunning();
   const connection = await deps.connections.add({
-    name: sandboxName(deps.connections),
+    name: getSandboxName(deps.connections),
     service: 'sandbox',
     baseUrl: '',
     key,
@@ -45,7 +45,7 @@ export async function startSandboxConnection(deps: Omit<SandboxCommandsDeps, 'bo
 }
 
 /** Returns the name of the sandbox's connection. A new one gets a number if another connection has the name. */
-function sandboxName(connections: Connections): string {
+function getSandboxName(connections: Connections): string {
   const existing = connections.list().find(({ service }) => service === 'sandbox');
   if (existing) return existing.name;
   const name = sampleDataName();

@@ -131,14 +131,14 @@ async function testAndAdd(draft: Draft, deps: AddConnectionDeps): Promise<Connec
     return connection;
   }
   const sentence = describeFailure(outcome.error)?.sentence ?? '';
-  if (outcome.kind === 'refused') return askAfterRefusal(draft, sentence, deps);
-  if (outcome.kind === 'notAService') return askAfterWrongAddress(draft, sentence, deps);
+  if (outcome.kind === 'refused') return handleRejectedKey(draft, sentence, deps);
+  if (outcome.kind === 'notAService') return handleWrongAddress(draft, sentence, deps);
   const connection = await connections.add({ ...draft, state: 'unchecked' });
   void showWarningMessage(t("'{0}' is saved, but its key could not be tested. {1}", connection.name, sentence));
   return connection;
 }
 
-async function askAfterRefusal(
+async function handleRejectedKey(
   draft: Draft,
   sentence: string,
   deps: AddConnectionDeps,
@@ -159,12 +159,13 @@ async function askAfterRefusal(
   return key === undefined ? undefined : testAndAdd({ ...draft, key }, deps);
 }
 
-async function askAfterWrongAddress(
+async function handleWrongAddress(
   draft: Draft,
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const [changeAddressButton, saveButton] = [t('Change Address'), t('Save Anyway')];
+  const changeAddressButton = t('Change Address');
+  const saveButton = t('Save Anyway');
   const selected = await showWarningMessage(sentence, changeAddressButton, saveButton);
   if (selected === saveButton) return deps.connections.add({ ...draft, state: 'unchecked' });
   if (selected !== changeAddressButton) return undefined;

@@ -19,7 +19,7 @@ export interface ConnectionDraft {
   name: string;
 }
 
-/** Whether a name is free. `replaces`: a connection with the same base URL has it, and its key would be replaced. */
+/** Whether a name is available. `replaces`: a connection with the same base URL has this name, and its key would be replaced. */
 export type NameState = 'free' | 'replaces' | 'taken';
 
 export interface ConnectionPromptOptions {
@@ -38,7 +38,7 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
   const nameState = (name: string): NameState => options.nameState(name, draft.baseUrl);
   // The first connection to the documented service gets the service's name, which can be changed in the view.
   const usesDefaultName = (): boolean => draft.service === 'powerSignals' && nameState(powerSignals.name) === 'free';
-  const askService: PromptStep = {
+  const serviceStep: PromptStep = {
     isNeeded: () => known.baseUrl === undefined,
     prompt: async position =>
       storeOutcome(pickService(position), ({ service }) => {
@@ -46,22 +46,22 @@ export async function promptConnection(options: ConnectionPromptOptions): Promis
         if (service === 'powerSignals') draft.baseUrl = powerSignals.baseUrl;
       }),
   };
-  const askBaseUrl: PromptStep = {
+  const baseUrlStep: PromptStep = {
     isNeeded: () => known.baseUrl === undefined && draft.service === 'other',
     prompt: async position => storeOutcome(inputBaseUrl(position, draft.baseUrl), value => (draft.baseUrl = value)),
   };
-  const askKey: PromptStep = {
+  const keyStep: PromptStep = {
     isNeeded: () => known.key === undefined && draft.service !== 'sandbox',
     prompt: async position => storeOutcome(inputKey(position, draft.baseUrl), value => (draft.key = value)),
   };
-  const askName: PromptStep = {
+  const nameStep: PromptStep = {
     isNeeded: () => known.name === undefined && draft.service !== 'sandbox' && !usesDefaultName(),
     prompt: async position => {
       const suggested = draft.name || suggestName(draft, nameState);
       return storeOutcome(inputName(position, suggested, nameState), value => (draft.name = value));
     },
   };
-  const done = await runSteps(t('Add Connection'), [askService, askBaseUrl, askKey, askName]);
+  const done = await runSteps(t('Add Connection'), [serviceStep, baseUrlStep, keyStep, nameStep]);
   if (!done) return undefined;
   return known.name === undefined && usesDefaultName() ? { ...draft, name: powerSignals.name } : draft;
 }
@@ -151,7 +151,8 @@ function describeNameState(name: string, state: NameState): vscode.InputBoxValid
 /** Returns the service's name, with a number if it is already used, so that pressing Enter never replaces a key. */
 function suggestName(draft: ConnectionDraft, nameState: (name: string) => NameState): string {
   const plain = draft.service === 'powerSignals' ? powerSignals.name : new URL(draft.baseUrl).host;
-  let [name, suffix] = [plain, 1];
+  let name = plain;
+  let suffix = 1;
   while (nameState(name) !== 'free') name = `${plain} ${++suffix}`;
   return name;
 }

@@ -65,7 +65,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     const budgets = this.#deps.budgets.of(connection);
     const item = createTreeItem(connection.name);
     item.id = connection.id;
-    item.iconPath = connectionIcon(connection, isActive);
+    item.iconPath = getConnectionIcon(connection, isActive);
     item.description = connectionDescription(connection, budgets);
     const marks = [...(isActive ? ['active'] : []), ...(hasDashboard(connection) ? ['dashboard'] : [])];
     item.contextValue = ['connection', connection.service, ...marks].join('.');
@@ -105,7 +105,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
   }
 }
 
-function connectionIcon({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
+function getConnectionIcon({ state }: Connection, isActive: boolean): vscode.ThemeIcon {
   if (state === 'rejected' || state === 'forbidden')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   return new vscode.ThemeIcon(isActive ? 'circle-filled' : 'circle-outline');

@@ -63,7 +63,7 @@ export async function compareFiles(
     ...changes.counts,
   };
   return {
-    // Inserted after the time columns of both files.
+    // The counts are inserted after the time columns of both files.
     result: { ...compared, frame: { ...compared.frame, columns: compared.frame.columns.toSpliced(2, 0, counts) } },
     changes,
     decision,

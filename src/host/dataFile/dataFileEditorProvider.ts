@@ -20,10 +20,10 @@ export class DataFileEditorProvider implements vscode.CustomReadonlyEditorProvid
   }
 
   /** Opens a file and compares it with another one. */
-  async openCompared(file: vscode.Uri, other: vscode.Uri): Promise<void> {
+  async openCompared(file: vscode.Uri, comparedFile: vscode.Uri): Promise<void> {
     await openDataFile(file);
     const session = [...this.#sessions].findLast(({ uri }) => uri.toString() === file.toString());
-    await session?.compareWith(other);
+    await session?.compareWith(comparedFile);
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {

@@ -154,8 +154,8 @@ export class FileSession implements ExportSource, ReportSource {
   }
 
   /** Compares the rows with the rows of another file, now and after each reading. `undefined` ends the comparison. */
-  async compareWith(other: vscode.Uri | undefined): Promise<void> {
-    this.#comparedFile = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
+  async compareWith(comparedFile: vscode.Uri | undefined): Promise<void> {
+    this.#comparedFile = comparedFile && { kind: 'file', uri: comparedFile.toString(), name: fileTitle(comparedFile) };
     this.#comparedDecision = undefined;
     await this.read();
   }
@@ -178,7 +178,7 @@ export class FileSession implements ExportSource, ReportSource {
     return !!this.#file?.result.frame?.rowCount;
   }
 
-  /** Schedules one more reading before the rows are replaced by none, because a program may still be writing the file. */
+  /** Schedules one more reading if the file has no rows any more, because a program may still be writing it. Returns whether it did. */
   #retryOnce(): boolean {
     this.#mayBeIncomplete = !this.#mayBeIncomplete && this.#hasRows;
     if (this.#mayBeIncomplete) this.#debouncer.trigger();
@@ -254,8 +254,8 @@ export class FileSession implements ExportSource, ReportSource {
       case 'toggleHourEnd':
         return this.#importWith({ ...options, hour: options.hour === undefined ? 'end' : undefined });
       case 'compareFile': {
-        const [other] = await pickFiles(t('Compare With File'));
-        return other && this.compareWith(other);
+        const [comparedFile] = await pickFiles(t('Compare With File'));
+        return comparedFile && this.compareWith(comparedFile);
       }
       case 'endComparison':
         this.#filterChanges('');

@@ -52,7 +52,7 @@ export interface FileViewOptions {
   readonly path: string;
   readonly zone: DisplayZone;
   readonly decision: ImportDecision;
-  /** A sentence on why the rows are not the current ones of the file. */
+  /** A sentence that explains why the rows are not the current ones of the file. */
   readonly problem: string | undefined;
   /** The compared file, or why it cannot be compared. */
   readonly comparison: ComparedFile | { readonly failure: string } | undefined;
@@ -64,7 +64,7 @@ function createFileTools(
   canImport: boolean,
   comparison: FileViewOptions['comparison'],
 ): QueryTools {
-  const text = size === undefined ? [] : [openAsTextOffer()];
+  const text = size === undefined ? [] : [createOpenAsTextOffer()];
   const options = canImport ? createOffers('importOptions') : [];
   const compare = result.frame && findTimeColumn(result.frame) ? createOffers('compareFile') : [];
   const compared = comparison ? createOffers('endComparison', 'showChangedRows') : [];
@@ -73,12 +73,12 @@ function createFileTools(
   };
 }
 
-function openAsTextOffer() {
+function createOpenAsTextOffer() {
   return { action: 'openResponse' as const, label: t('Open File As Text') };
 }
 
 function createRetryOffers(canImport: boolean) {
-  return [...createOffers('tryAgain'), openAsTextOffer(), ...(canImport ? createOffers('importOptions') : [])];
+  return [...createOffers('tryAgain'), createOpenAsTextOffer(), ...(canImport ? createOffers('importOptions') : [])];
 }
 
 /** Creates the state of the page, which is like the state of a query's result with another header line. */
@@ -128,9 +128,9 @@ export function createFileHeader(
       tooltip: t('Rows have different lengths. Energies, means and longer rows count each by its own length.'),
       spare: 4,
     });
-  const timeZonePart = zonePart(table.zone, decision.assumesUtc);
+  const timeZonePart = createZonePart(table.zone, decision.assumesUtc);
   if (timeZonePart) parts.push(timeZonePart);
-  parts.push(...importParts(table, decision.options));
+  parts.push(...createImportParts(table, decision.options));
   const rowCount = frame?.rowCount ?? 0;
   if (table.fileRowCount > rowCount && frame)
     parts.push({
@@ -146,11 +146,11 @@ export function createFileHeader(
         formatIntervals(coverage.expected, interval),
         formatCount(coverage.missing),
       ),
-      tooltip: missingTooltip(coverage, provenance.dataset, zone),
+      tooltip: createMissingTooltip(coverage, provenance.dataset, zone),
       tone: 'warning',
     });
   else parts.push({ text: formatRows(rowCount) });
-  if (comparison) parts.push(...comparisonParts(comparison, zone));
+  if (comparison) parts.push(...createComparisonParts(comparison, zone));
   if (duplicates > 0)
     parts.push({
       text: t('{0} with a duplicate time', formatRows(duplicates)),
@@ -164,7 +164,7 @@ export function createFileHeader(
       tone: 'warning',
     });
   if (frame && hasSubMillisecondTimes(frame)) parts.push(truncatedTimesPart());
-  const exported = exportPart(table, zone);
+  const exported = createExportPart(table, zone);
   if (exported) parts.push(exported);
   if (table.notes.length > 0)
     parts.push({
@@ -177,7 +177,10 @@ export function createFileHeader(
 }
 
 /** Creates the parts for the compared file: its name, the changes by column and day, and the unmatched rows. */
-function comparisonParts(comparison: NonNullable<FileViewOptions['comparison']>, zone: DisplayZone): HeaderPart[] {
+function createComparisonParts(
+  comparison: NonNullable<FileViewOptions['comparison']>,
+  zone: DisplayZone,
+): HeaderPart[] {
   if ('failure' in comparison) return [{ text: comparison.failure, tone: 'warning', action: 'endComparison' }];
   const { result, changes } = comparison;
   const { name = '' } = result.comparedRange ?? {};
@@ -203,7 +206,7 @@ function comparisonParts(comparison: NonNullable<FileViewOptions['comparison']>,
           tooltip: [
             ...truncateLines(columnChanges.map(([label, changed]) => `${label}: ${formatChangedCells(changed)}`)),
             '',
-            ...truncateLines(changesByDay(comparison, zone)),
+            ...truncateLines(countChangesByDay(comparison, zone)),
           ].join('\n'),
           action: 'showChangedRows',
         },
@@ -215,7 +218,7 @@ function comparisonParts(comparison: NonNullable<FileViewOptions['comparison']>,
 }
 
 /** Counts the changed cells of each day in the time zone. */
-function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): string[] {
+function countChangesByDay({ result, changes }: ComparedFile, zone: DisplayZone): string[] {
   const instants = result.received ? getInstants(result.received) : [];
   const dayFormat = createIsoDateFormatter(zone.timeZone);
   const days = new Map<string, number>();
@@ -227,10 +230,13 @@ function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): str
   return Array.from(days, ([day, cells]) => `${day}: ${formatChangedCells(cells)}`);
 }
 
+const maxTooltipLines = 12;
+
 /** Limits the lines to what fits into a tooltip. */
 function truncateLines(lines: readonly string[]): readonly string[] {
-  const [first, rest] = [lines.slice(0, 12), lines.slice(12)];
-  return rest.length > 0 ? [...first, t('and {0} more', formatCount(rest.length))] : first;
+  const omittedCount = lines.length - maxTooltipLines;
+  if (omittedCount <= 0) return lines;
+  return [...lines.slice(0, maxTooltipLines), t('and {0} more', formatCount(omittedCount))];
 }
 
 function formatList(names: readonly string[]): string {
@@ -260,11 +266,11 @@ function formatLength(ms: number): string {
   return ms > hourMs && ms % hourMs === 0 ? t('{0} h', ms / hourMs) : t('{0} min', ms / minuteMs);
 }
 
-/** Describes when hours are missing, and how many requests would fetch them. */
-function missingTooltip({ states, missingRanges }: Coverage, id: string, zone: DisplayZone): string {
+/** Lists the ranges of missing hours, and describes how many requests would fetch them. */
+function createMissingTooltip({ states, missingRanges }: Coverage, id: string, zone: DisplayZone): string {
   const ranges = missingRanges.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
-  const isAll = missingRanges.length === countRangesInState(states, intervalState.missing);
-  const text = t('No rows for {0}.', isAll ? ranges : `${ranges}…`);
+  const listsAllRanges = missingRanges.length === countRangesInState(states, intervalState.missing);
+  const text = t('No rows for {0}.', listsAllRanges ? ranges : `${ranges}…`);
   const dataset = findDataset(id);
   return dataset
     ? `${text} ${t('With a key, requesting them again takes {0}.', formatRequests(getMembers(dataset).length))}`
@@ -272,7 +278,7 @@ function missingTooltip({ states, missingRanges }: Coverage, id: string, zone: D
 }
 
 /** Creates the part for the time zone of the file and where it is specified. */
-function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | undefined {
+function createZonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | undefined {
   if (!zone) return undefined;
   const { label } = findOfferedZone(zone.timeZone ?? 'UTC') ?? utc;
   switch (zone.source) {
@@ -297,16 +303,21 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
 }
 
 /** Creates the parts for import options: detected ones, which a click changes, and chosen ones. */
-function importParts({ importedAs, offersHourEnd }: FileReadTable['table'], options: ImportOptions): HeaderPart[] {
+function createImportParts(
+  { importedAs, offersHourEnd }: FileReadTable['table'],
+  options: ImportOptions,
+): HeaderPart[] {
   const { headingLine, hour } = options;
   const parts: HeaderPart[] = [];
-  if (headingLine === 1) parts.push(togglePart('toggleHeading', t('heading in line 1')));
+  if (headingLine === 1) parts.push(createTogglePart('toggleHeading', t('heading in line 1')));
   else if (headingLine === undefined && importedAs?.headingLine === 0)
-    parts.push(togglePart('toggleHeading', t('first line is data'), t('The first line has no column names.')));
+    parts.push(createTogglePart('toggleHeading', t('first line is data'), t('The first line has no column names.')));
   if (hour === 'end')
-    parts.push(togglePart('toggleHourEnd', t('hour ending'), t('Each time is read as the end of its row.')));
+    parts.push(createTogglePart('toggleHourEnd', t('hour ending'), t('Each time is read as the end of its row.')));
   else if (hour === undefined && offersHourEnd)
-    parts.push(togglePart('toggleHourEnd', t('hours 1 to 24'), t('Each time is read as the beginning of its row.')));
+    parts.push(
+      createTogglePart('toggleHourEnd', t('hours 1 to 24'), t('Each time is read as the beginning of its row.')),
+    );
   if (hasChosenOptions(options))
     parts.push({
       text: t('options of this folder'),
@@ -317,12 +328,12 @@ function importParts({ importedAs, offersHourEnd }: FileReadTable['table'], opti
   return parts;
 }
 
-function togglePart(action: PanelAction, text: string, sentence?: string): HeaderPart {
+function createTogglePart(action: PanelAction, text: string, sentence?: string): HeaderPart {
   const label = actionLabel(action);
   return { text, tooltip: sentence === undefined ? label : `${sentence}\n${label}`, action, spare: 1 };
 }
 
-function exportPart({ provenance }: FileReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
+function createExportPart({ provenance }: FileReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
   if (!provenance) return undefined;
   const { connection, service, dataset, range, fetchedAt, comparedWith, resampled, events, scorecard } = provenance;
   const source = connection ?? service;

@@ -61,7 +61,7 @@ export async function chooseImportOptions(
     const current = file();
     const { options } = current;
     const items: (vscode.QuickPickItem & { readonly option?: ImportOption })[] = [
-      ...listOptions(current).map(option => optionItem(option, current)),
+      ...listOptions(current).map(option => createOptionItem(option, current)),
       ...(hasChosenOptions(options)
         ? [{ label: t('Reset to Detected Options'), iconPath: new vscode.ThemeIcon('discard') }]
         : []),
@@ -78,8 +78,9 @@ function formatTitle({ name }: ImportedFile): string {
   return t('Import Options · {0}', name);
 }
 
-function optionItem(option: ImportOption, file: ImportedFile) {
-  const [selected, used] = [file.options[option], usedValue(option, file)];
+function createOptionItem(option: ImportOption, file: ImportedFile) {
+  const selected = file.options[option];
+  const used = getUsedValue(option, file);
   const description =
     selected === undefined
       ? undefined
@@ -90,7 +91,7 @@ function optionItem(option: ImportOption, file: ImportedFile) {
 }
 
 /** Returns the value that the file was read with. */
-function usedValue(option: ImportOption, { table, options }: ImportedFile): ImportValue {
+function getUsedValue(option: ImportOption, { table, options }: ImportedFile): ImportValue {
   const { zone, importedAs } = table ?? {};
   const used = option === 'timeZone' ? zone?.timeZone : importedAs?.[option];
   return used ?? options[option] ?? (option === 'hour' ? 'beginning' : undefined);
@@ -184,7 +185,7 @@ function listValues(option: ImportOption, table: ImportedFile['table']): readonl
 async function promptOption(option: ImportOption, file: ImportedFile): Promise<ImportOptions | undefined> {
   const { placeHolder } = describeOption(option);
   const title = formatTitle(file);
-  const used = usedValue(option, file);
+  const used = getUsedValue(option, file);
   if (option === 'timeZone') {
     const zone = await pickZone(title, used === undefined ? undefined : String(used), placeHolder);
     return zone && { timeZone: zone.timeZone };

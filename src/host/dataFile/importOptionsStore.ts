@@ -51,13 +51,13 @@ export class ImportOptionsStore {
   }
 
   get(file: vscode.Uri): ImportOptions {
-    return this.#readAll()[keyFor(file)] ?? {};
+    return this.#readAll()[getOptionsKey(file)] ?? {};
   }
 
   /** Stores the options. Only the most recent folders are retained. */
   async set(file: vscode.Uri, options: ImportOptions): Promise<void> {
-    const key = keyFor(file);
-    const others = Object.entries(this.#readAll()).filter(([other]) => other !== key);
+    const key = getOptionsKey(file);
+    const others = Object.entries(this.#readAll()).filter(([storedKey]) => storedKey !== key);
     const entries = hasChosenOptions(options) ? [...others, [key, options] as const] : others;
     await this.#state.update(stateNames.importOptions, Object.fromEntries(entries.slice(-maxFolders)));
   }
@@ -72,7 +72,7 @@ export function hasChosenOptions(options: ImportOptions): boolean {
   return Object.values(options).some(value => value !== undefined);
 }
 
-function keyFor(file: vscode.Uri): string {
+function getOptionsKey(file: vscode.Uri): string {
   const [extension = ''] = /\.[^./]*$/.exec(file.path) ?? [];
   const folder = vscode.Uri.joinPath(file, '..');
   // A version in Git has the options of its file.

@@ -112,11 +112,12 @@ export async function readFile(
 
 /** Prompts for the order of day and month. Returns undefined if the user cancels. */
 async function promptDateOrder(name: string, example: string): Promise<DateOrder | undefined> {
-  const dateIn = (order: DateOrder): string => formatInstant(parseTime(example, order)?.localTime ?? NaN).slice(0, 10);
+  const formatExample = (order: DateOrder): string =>
+    formatInstant(parseTime(example, order)?.localTime ?? NaN).slice(0, 10);
   const picked = await showQuickPick(
     [
-      { label: t('Day First'), description: dateIn('day first'), order: 'day first' as const },
-      { label: t('Month First'), description: dateIn('month first'), order: 'month first' as const },
+      { label: t('Day First'), description: formatExample('day first'), order: 'day first' as const },
+      { label: t('Month First'), description: formatExample('month first'), order: 'month first' as const },
     ],
     { title: t('Dates of {0}', name), placeHolder: t("Select how dates such as '{0}' are read", example) },
   );
@@ -130,7 +131,7 @@ async function createSource(uri: vscode.Uri, name: string): Promise<FileJob['loc
 
 /** Reads the metadata file that an export may have written next to the file. */
 async function readSidecar(uri: vscode.Uri): Promise<string | undefined> {
-  // If the query identifies the file, another path would be the same file.
+  // If the URI identifies the file by its query, another path would return the same file.
   if (uri.query !== '') return undefined;
   const sidecarUri = uri.with({ path: `${uri.path}.meta.json` });
   try {

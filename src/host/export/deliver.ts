@@ -18,8 +18,8 @@ import type { ExportContent } from './exportContent.ts';
 
 /** The largest text for an editor tab: VS Code transfers it at once and blocks all extensions; from 20 MB it disables highlighting. */
 const maxEditorBytes = 10_000_000;
-/** A smaller export finishes before a notification could be read. */
-const quickBytes = 2_000_000;
+/** The minimum size for a progress notification: a smaller export finishes before anyone could read it. */
+const minNotificationBytes = 2_000_000;
 
 /** The destination of an export, and its file if there is one. */
 export type Delivery = { readonly destination: ExportDestination; readonly file?: vscode.Uri };
@@ -122,7 +122,7 @@ async function withExportProgress<T>(
   rowCount: number | undefined,
   work: (run: ExportRunOptions) => Promise<T>,
 ): Promise<T> {
-  const isQuick = size < quickBytes;
+  const isQuick = size < minNotificationBytes;
   const location = isQuick ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   const title = t('Exporting {0}', name);
   return withProgress({ location, title, cancellable: !isQuick }, async (progress, signal) => {

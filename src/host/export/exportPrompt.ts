@@ -64,13 +64,13 @@ export async function promptExport(options: ExportPromptOptions): Promise<Export
     {
       isNeeded: () => preset.scope === undefined,
       prompt: async position =>
-        pickChoice(position, t('Select what to export'), [...repeatItems(position), ...scopeItems(options, set)]),
+        pickChoice(position, t('Select what to export'), [...repeatItems(position), ...createScopeItems(options, set)]),
     },
     {
       isNeeded: () => preset.format === undefined && !isRepeated,
       prompt: async position => {
         const items = [...repeatItems(position), ...formatItems(preset.place, set)];
-        return pickChoice(position, t('Select a format'), items, [settingsButton()]);
+        return pickChoice(position, t('Select a format'), items, [createSettingsButton()]);
       },
     },
     {
@@ -93,7 +93,7 @@ export async function promptExport(options: ExportPromptOptions): Promise<Export
 
 type SetChoice = (part: Partial<ExportChoice>) => () => void;
 
-function scopeItems({ tables, zone }: ExportPromptOptions, set: SetChoice): ChoiceItem[] {
+function createScopeItems({ tables, zone }: ExportPromptOptions, set: SetChoice): ChoiceItem[] {
   return exportScopes.flatMap(scope => {
     const table = tables[scope];
     if (!table) return [];
@@ -125,7 +125,7 @@ async function pickChoice(
   return storeOutcome(pick(position, { placeholder, items: () => items, buttons }), item => item.onChosen());
 }
 
-function settingsButton(): PickButtons[number] {
+function createSettingsButton(): PickButtons[number] {
   const press = async (): Promise<void> =>
     vscode.commands.executeCommand('workbench.action.openSettings', exportSettingsPrefix);
   return { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Export Settings'), press };

@@ -196,7 +196,8 @@ async function notify(
     void showInformationMessage(t('Copied {0} as {1}.', subject, exportFormatDescriptors[format].name));
   if (!file) return;
   const opening = createOpenFileButton(file);
-  const [copyButton, notebookButton] = [t('Copy Snippet…'), t('Open in Notebook')];
+  const copyButton = t('Copy Snippet…');
+  const notebookButton = t('Open in Notebook');
   const sentence = t('Exported {0} to {1}.', subject, vscode.workspace.asRelativePath(file));
   const selected = await showInformationMessage(sentence, opening.label, ...(data ? [copyButton, notebookButton] : []));
   if (selected === opening.label) await opening.open();

@@ -67,7 +67,7 @@ async function showMenu({ status, activeRuns, clock, logError }: BudgetCommandsD
   const updateItems = (): void => {
     const active = box.activeItems[0]?.id;
     box.placeholder = activeRuns.list.length > 0 ? t('Request budget: select a run to see it') : t('Request budget');
-    box.items = menuItems(facts, activeRuns.list, clock.now());
+    box.items = createMenuItems(facts, activeRuns.list, clock.now());
     // The first run is the most likely reason to open the menu.
     const first = box.items.find(item => (active === undefined ? item.run : item.id === active));
     if (first) box.activeItems = [first];
@@ -98,7 +98,7 @@ async function showMenu({ status, activeRuns, clock, logError }: BudgetCommandsD
   });
 }
 
-function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], now: number): MenuItem[] {
+function createMenuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], now: number): MenuItem[] {
   const last = facts?.last && {
     id: 'last',
     label: t('Last request'),
@@ -112,14 +112,14 @@ function menuItems(facts: BudgetFacts | undefined, runs: readonly ActiveRun[], n
       iconPath: new vscode.ThemeIcon('pulse'),
     })),
     ...(last ? [last] : []),
-    ...(runs.length > 0 ? [separator('runs')] : []),
+    ...(runs.length > 0 ? [createSeparator('runs')] : []),
     ...runs.map(run => runItem(run, now)),
-    separator('commands'),
-    commandItem('output', t('Show Log'), commands.showLog),
-    commandItem('plug', t('Switch Connection…'), commands.switchConnection),
-    commandItem('settings', t('Set Limits…'), commands.setLimits),
+    createSeparator('commands'),
+    createCommandItem('output', t('Show Log'), commands.showLog),
+    createCommandItem('plug', t('Switch Connection…'), commands.switchConnection),
+    createCommandItem('settings', t('Set Limits…'), commands.setLimits),
     {
-      ...commandItem('folder', t('Open Archive Folder'), commands.openArchiveFolder),
+      ...createCommandItem('folder', t('Open Archive Folder'), commands.openArchiveFolder),
       ...(facts && { description: formatSize(facts.archiveBytes) }),
     },
   ];
@@ -140,11 +140,11 @@ function runItem(run: ActiveRun, now: number): MenuItem {
   };
 }
 
-function commandItem(icon: string, label: string, command: string): MenuItem {
+function createCommandItem(icon: string, label: string, command: string): MenuItem {
   return { id: command, label, iconPath: new vscode.ThemeIcon(icon), command };
 }
 
-function separator(id: string): MenuItem {
+function createSeparator(id: string): MenuItem {
   return { id, label: '', kind: vscode.QuickPickItemKind.Separator };
 }
 

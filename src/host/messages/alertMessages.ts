@@ -127,18 +127,19 @@ export function formatFiredHours(hours: readonly number[], zone: DisplayZone): s
 /** Formats how often an alert would have fired: “would have fired in 12 of 716 archived hours of the last 30 days”. */
 export function formatPastFires(fires: PastAlertCount | undefined, interval: string): string {
   if (!fires) return '';
-  const [fired, knownDataset] = [formatCount(fires.fired), formatCount(fires.known)];
+  const fired = formatCount(fires.fired);
+  const checkedCount = formatCount(fires.known);
   return (getIntervalMs(interval) ?? 0) < dayMs
-    ? t('would have fired in {0} of {1} archived hours of the last 30 days', fired, knownDataset)
-    : t('would have fired on {0} of {1} archived days of the last 30 days', fired, knownDataset);
+    ? t('would have fired in {0} of {1} archived hours of the last 30 days', fired, checkedCount)
+    : t('would have fired on {0} of {1} archived days of the last 30 days', fired, checkedCount);
 }
 
 export function describeValueProblem(problem: ValueProblem): string {
   switch (problem) {
     case 'noNumber':
-      return t('Enter a number such as {0} or {1}.', ...examples());
+      return t('Enter a number such as {0} or {1}.', ...formatExamples());
     case 'ambiguous':
-      return t('This number is ambiguous. Write it as in {0} or {1}.', ...examples());
+      return t('This number is ambiguous. Write it as in {0} or {1}.', ...formatExamples());
     case 'outsideIndex':
       return t('Enter a number between 0 and 1, such as 0.6.');
     case 'rampNotAbove0':
@@ -147,7 +148,7 @@ export function describeValueProblem(problem: ValueProblem): string {
 }
 
 /** Returns two numbers in the display format, as examples. */
-function examples(): [string, string] {
+function formatExamples(): [string, string] {
   return [formatMeasured(28_000, undefined), formatMeasured(0.6, undefined)];
 }
 

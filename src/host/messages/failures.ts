@@ -101,7 +101,7 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       );
     case 'unreachable':
       return createMessage(
-        t('Cannot reach the service{0}. Check the network and the base URL, then try again.', inParentheses(detail)),
+        t('Cannot reach the service{0}. Check the network and the base URL, then try again.', addParentheses(detail)),
         'refresh',
       );
     case 'timeout':
@@ -112,7 +112,7 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       );
     case 'damagedResponse':
       return createMessage(
-        t('The response is damaged{0}. Try again; if it happens again, contact the provider.', inParentheses(detail)),
+        t('The response is damaged{0}. Try again; if it happens again, contact the provider.', addParentheses(detail)),
         'refresh',
         'showLog',
       );
@@ -141,7 +141,7 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
     case 'fileDamaged':
       // If a row is the reason, the detail is a whole sentence that names the line.
       return createMessage(
-        detail.endsWith('.') ? detail : t("'{0}' is damaged or incomplete{1}.", file, inParentheses(detail)),
+        detail.endsWith('.') ? detail : t("'{0}' is damaged or incomplete{1}.", file, addParentheses(detail)),
         'tryAgain',
       );
     case 'fileForeign':
@@ -153,13 +153,13 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
     case 'folderWithoutParquet':
       return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'fileUnsupported':
-      return createMessage(t("'{0}' uses an unsupported variant of its format{1}.", file, inParentheses(detail)));
+      return createMessage(t("'{0}' uses an unsupported variant of its format{1}.", file, addParentheses(detail)));
     case 'fileTooLarge':
-      return createMessage(t("'{0}' is too large to be shown{1}. Open a part of it.", file, inParentheses(detail)));
+      return createMessage(t("'{0}' is too large to be shown{1}. Open a part of it.", file, addParentheses(detail)));
   }
 }
 
-function inParentheses(detail: string): string {
+function addParentheses(detail: string): string {
   return detail ? ` (${translateDetail(detail)})` : '';
 }
 

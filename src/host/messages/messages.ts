@@ -7,7 +7,7 @@ import { toInertText } from '../../core/inertText.ts';
  * service, a workspace file or a link. So the functions here escape every text; the extension's own icons and links are separate arguments.
  */
 
-/** The properties whose texts VS Code displays. */
+/** The properties that VS Code displays as text. */
 const displayedProperties = [
   'title',
   'label',
@@ -28,11 +28,11 @@ const displayedProperties = [
 const openBoxes = new Set<unknown>();
 
 // These behave like the functions of `vscode.window`.
-export const showErrorMessage = messageFunction('showErrorMessage');
-export const showWarningMessage = messageFunction('showWarningMessage');
-export const showInformationMessage = messageFunction('showInformationMessage');
+export const showErrorMessage = createMessageFunction('showErrorMessage');
+export const showWarningMessage = createMessageFunction('showWarningMessage');
+export const showInformationMessage = createMessageFunction('showInformationMessage');
 
-function messageFunction(
+function createMessageFunction(
   name: 'showErrorMessage' | 'showWarningMessage' | 'showInformationMessage',
 ): typeof vscode.window.showErrorMessage {
   return async (message: string, ...rest: unknown[]) =>
@@ -104,12 +104,13 @@ export function isPromptOpen(): boolean {
 function trackOpen<T extends vscode.QuickInput>(box: T): T {
   // A panel that finishes loading takes the focus, and the user may copy a key from another window. Neither should close the box.
   box.ignoreFocusOut = true;
-  const [show, hide] = [box.show.bind(box), box.hide.bind(box)];
+  const show = box.show.bind(box);
+  const hide = box.hide.bind(box);
   box.show = () => {
     openBoxes.add(box);
     show();
   };
-  // Not in `onDidHide` alone, which fires later.
+  // `onDidHide` alone would be too late, since it fires later.
   box.hide = () => {
     openBoxes.delete(box);
     hide();

@@ -81,7 +81,7 @@ export async function pick<T extends vscode.QuickPickItem>(
   options: PickOptions<T>,
 ): Promise<StepOutcome<T>> {
   const box = createQuickPick<T>();
-  Object.assign(box, titleProperties(position));
+  Object.assign(box, getTitleProperties(position));
   box.placeholder = options.placeholder;
   box.matchOnDescription = false;
   box.value = options.value ?? '';
@@ -158,7 +158,7 @@ export interface InputOptions {
 /** Shows an input box that accepts only a valid text. */
 export async function input(position: StepPosition, options: InputOptions): Promise<StepOutcome<string>> {
   const box = createInputBox();
-  Object.assign(box, titleProperties(position));
+  Object.assign(box, getTitleProperties(position));
   box.prompt = options.prompt;
   box.placeholder = options.placeholder ?? '';
   box.value = options.value ?? '';
@@ -199,7 +199,7 @@ export async function input(position: StepPosition, options: InputOptions): Prom
   });
 }
 
-function titleProperties(position: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
+function getTitleProperties(position: StepPosition): Pick<vscode.QuickInput, 'title' | 'step' | 'totalSteps'> {
   return position.total > 1
     ? { title: position.title, step: position.step, totalSteps: position.total }
     : { title: position.title, step: undefined, totalSteps: undefined };

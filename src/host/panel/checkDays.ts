@@ -24,11 +24,12 @@ import { translateRange } from '../messages/times.ts';
 export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
   const { query, connection } = session;
   // In joined datasets only one member may have daily values.
-  const [hourly, daily] = ['1h', '1d'].map(interval =>
+  const findDailyMember = (interval: string) =>
     splitIntoServiceQueries(session.resolve({ ...query, interval })).find(({ dataset }) =>
       dataset.intervals.includes('1d'),
-    ),
-  );
+    );
+  const hourly = findDailyMember('1h');
+  const daily = findDailyMember('1d');
   if (!hourly || !daily) throw new UnavailableError(t('This dataset has no daily values to check.'));
   // Declining further requests for the hours declines them for the days too.
   let acceptsMoreRequests = true;
@@ -42,7 +43,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const fetchResult = async (resolvedQuery: ResolvedQuery): Promise<Result> => {
       const run = engine.run(resolvedQuery, connection, { signal, confirmations: 'all' });
       for await (const event of run) {
-        // The reply is not awaited, because a run that is canceled in the meantime needs none.
+        // The reply is not awaited, because a canceled run needs none.
         if (event.type === 'planned' || event.type === 'moreRequests') void confirmPlan(event);
       }
       return run.result;

@@ -127,7 +127,7 @@ function addPeriod(
       ...(isSandboxData(compared.provenance) && { sample: true }),
       requestsSpent: combined.provenance.requestsSpent + compared.provenance.requestsSpent,
       requests: [...(combined.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, ranges: [combined, compared].flatMap(failedRanges) } }),
+      ...(failure && { failure: { ...failure, ranges: [combined, compared].flatMap(getFailedRanges) } }),
     },
   };
   const { intervalMs } = query;
@@ -174,13 +174,14 @@ function appendComparedRange(
 
 /** Joins the revisions that the service made to both ranges. */
 function mergeRevisions(base: Result, compared: Result): Revisions | undefined {
-  const [baseRevisions, comparedRevisions] = [base.revisions, compared.revisions];
+  const baseRevisions = base.revisions;
+  const comparedRevisions = compared.revisions;
   return baseRevisions && comparedRevisions
     ? joinRevisions(baseRevisions, comparedRevisions)
     : (baseRevisions ?? comparedRevisions);
 }
 
 /** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */
-function failedRanges({ provenance }: Result): PartFailure['ranges'] {
+function getFailedRanges({ provenance }: Result): PartFailure['ranges'] {
   return provenance.failure?.ranges ?? [];
 }

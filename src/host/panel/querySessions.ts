@@ -36,7 +36,7 @@ export interface QuerySessionsDeps extends SharedSessionDeps {
 export interface OpenOptions {
   readonly refresh?: Refresh | undefined;
   readonly confirmed?: ConfirmedPlan | undefined;
-  /** The `entryId` of the saved query, which has its own panel even if the panel shows another query by now. */
+  /** The `entryId` of the saved query, which keeps its panel even if the panel now shows another query. */
   readonly saved?: string | undefined;
   /** How the rows are shown; undefined for the view of a panel that is already open, or the default view. */
   readonly view?: SerializedView | undefined;
@@ -121,7 +121,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** Shows the newer result of an hourly refresh in the idle panels of the query, without revealing them. */
   refreshed(query: Query, connection: Connection, result: Result): void {
     const { fetchedAt, failure } = result.provenance;
-    // A result with a failed part is worse than the displayed one. The user did not run it, so there is no message either.
+    // A result with a failed part is worse than the displayed one. The user did not start the run, so no message is shown.
     if (failure) return;
     for (const session of this.#findSessions(query, connection))
       if (session.isIdle && session.result?.provenance.fetchedAt !== fetchedAt) session.showResult(result);
@@ -170,7 +170,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   async refresh(session: QuerySession): Promise<void> {
     const linked = this.#getLinkedSessions(session);
     if (linked.length === 1) await session.run();
-    else await this.#runTogether(linked.map(other => [other, other.request]));
+    else await this.#runTogether(linked.map(linkedSession => [linkedSession, linkedSession.request]));
   }
 
   /** Runs several panels as one plan, after one confirmation if they have to wait. Throws GridError if the user declines. */
@@ -194,17 +194,19 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     const linked = this.#getLinkedSessions(session);
     const { range, timeZone } = query;
     if (linked.length > 1 && (range !== session.query.range || timeZone !== session.query.timeZone)) {
-      const withRange = (other: QuerySession): PanelRequest => ({
-        ...other.request,
-        query: { ...other.query, range, timeZone },
+      const withRange = (linkedSession: QuerySession): PanelRequest => ({
+        ...linkedSession.request,
+        query: { ...linkedSession.query, range, timeZone },
         notice: undefined,
       });
-      await this.#runTogether(linked.map(other => [other, other === session ? request : withRange(other)]));
+      await this.#runTogether(
+        linked.map(linkedSession => [linkedSession, linkedSession === session ? request : withRange(linkedSession)]),
+      );
       return;
     }
     // A saved query keeps its panel even if another panel has the same query.
     const duplicate = this.#findSessions(query, connection).find(
-      other => other.savedId === session.savedId && isDeepStrictEqual(other.request.comparison, comparison),
+      candidate => candidate.savedId === session.savedId && isDeepStrictEqual(candidate.request.comparison, comparison),
     );
     if (duplicate && duplicate !== session) {
       duplicate.panel.reveal();

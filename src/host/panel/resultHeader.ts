@@ -61,7 +61,7 @@ export function createHeader(
     sample?.text === provenance.connection
       ? [sample]
       : [{ text: provenance.connection, tooltip: t('Connection'), spare: 2 }, ...(sample ? [sample] : [])];
-  // Hidden first when space is short, because the title and the toolbar show it too.
+  // The dataset is hidden first when space is short, because the title and the toolbar show it too.
   parts.push({ text: datasetTitle(provenance.dataset), tooltip: formatParams(provenance), spare: 5 });
   parts.push({
     text: formatSpan(provenance, provenance.days ?? zone, provenance.nextPublication),
@@ -69,14 +69,16 @@ export function createHeader(
     spare: 1,
   });
   if (daysZone) parts.push(daysPart(daysZone));
-  parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
-  if (comparedRange) parts.push(comparisonPart(resolveComparedRanges(result), provenance, provenance.days ?? zone));
+  parts.push(...createUnfinishedDayParts(provenance), createIntervalPart(provenance, zone));
+  if (comparedRange)
+    parts.push(createComparisonPart(resolveComparedRanges(result), provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
-  if (frame) parts.push(rowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
-  parts.push(...incompleteParts(joined ?? [], provenance, provenance.days ?? zone));
-  if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
-  if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
-  const notRequested = coverage ? requestedCounts(coverage).notRequested : 0;
+  if (frame)
+    parts.push(createRowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
+  parts.push(...createIncompleteParts(joined ?? [], provenance, provenance.days ?? zone));
+  if (coverage) parts.push(...createPartialDayParts(coverage, provenance, provenance.days ?? utc));
+  if (result.revisions) parts.push(createRevisionsPart(result.revisions, provenance, zone));
+  const notRequested = coverage ? getRequestedCounts(coverage).notRequested : 0;
   if (notRequested > 0) {
     parts.push({
       text: formatNotRequested(formatIntervals(notRequested, getRequestedInterval(provenance)), missingRange),
@@ -86,8 +88,8 @@ export function createHeader(
     });
   }
   if (frame && hasSubMillisecondTimes(frame)) parts.push(truncatedTimesPart());
-  const delay = delayPart(provenance, zone);
-  if (delay) parts.push(delay);
+  const delayPart = createDelayPart(provenance, zone);
+  if (delayPart) parts.push(delayPart);
   if (provenance.incomplete) {
     parts.push({
       text: t('more rows available'),
@@ -95,9 +97,9 @@ export function createHeader(
       tone: 'warning',
     });
   }
-  const failed = failedPart(result, zone);
-  if (failed) parts.push(failed);
-  parts.push(sourcePart(provenance, zone));
+  const failurePart = createFailurePart(result, zone);
+  if (failurePart) parts.push(failurePart);
+  parts.push(createSourcePart(provenance, zone));
   if (notRefreshed) parts.push({ text: t('not refreshed'), tooltip: notRefreshed, tone: 'warning' });
   return parts;
 }
@@ -117,7 +119,7 @@ export function formatNotRequested(counted: string, missingRange: MissingRange |
 }
 
 /** Creates “compared with previous period: 26 Apr – 2 May 2026 UTC”, with the number of missing rows and of further periods. */
-function comparisonPart(
+function createComparisonPart(
   periods: readonly ComparedRange[],
   query: Pick<Provenance, 'interval' | 'days'>,
   zone: DisplayZone,
@@ -145,7 +147,7 @@ export function countMissingInCompared(result: ComparedResult): number {
   return ranges.reduce((sum, { coverage }) => sum + countMissing(coverage), 0);
 }
 
-function revisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
+function createRevisionsPart(revisions: Revisions, provenance: Provenance, zone: DisplayZone): HeaderPart {
   const tooltip = t('Compare the previous and current values of these rows');
   return { text: describeRevisions(revisions, provenance, zone), tooltip, action: 'showRevisions' };
 }
@@ -169,7 +171,7 @@ export function describeRevisions(
 }
 
 /** Creates the part for delayed data: the service reports that its last row is not current, which is not an error. */
-function delayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
+function createDelayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefined {
   const { data_delay: isLate, last_available: last } = getServiceMeta(meta);
   if (isLate !== true) return undefined;
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
@@ -178,18 +180,18 @@ function delayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefi
 }
 
 /** Creates the part for hours that could not be fetched or refreshed, with the reason. */
-function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
+function createFailurePart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
   const { failure, oldestFetchedAt } = provenance;
   if (!failure) return undefined;
   const reason = describeFailure(createPartError(failure))?.sentence ?? failure.reason;
   const failedRanges = failure.ranges.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
   const tooltip = `${failedRanges}: ${prefixDatasetTitle(failure.dataset, reason)}`;
-  const failed = coverage ? requestedCounts(coverage).failed : 0;
+  const failedCount = coverage ? getRequestedCounts(coverage).failed : 0;
   const failedText = prefixDatasetTitle(
     failure.dataset,
-    t('{0} failed', formatIntervals(failed, getRequestedInterval(provenance))),
+    t('{0} failed', formatIntervals(failedCount, getRequestedInterval(provenance))),
   );
-  if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
+  if (failedCount > 0) return { text: failedText, tooltip, tone: 'warning' };
   // No hour of this period failed, so the compared period did.
   const text =
     oldestFetchedAt === undefined ? t('comparison failed') : t('as of {0}', formatZonedInstant(oldestFetchedAt, zone));
@@ -197,7 +199,7 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
 }
 
 /** Creates “1 request, 144 hours from archive”; the tooltip has the time of the fetch and of the next publication. */
-function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
+function createSourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { requestsSpent, archivedIntervals, fetchedAt, nextPublication } = provenance;
   const archived = formatIntervals(archivedIntervals, getRequestedInterval(provenance));
   const text =
@@ -211,7 +213,7 @@ function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
 }
 
 /** Creates “744 rows”, or “164 of 168 hours, 4 missing” if intervals have no row. */
-function rowsPart(
+function createRowsPart(
   rowCount: number,
   coverage: Coverage | undefined,
   { rowsOutside, interval, ...provenance }: Provenance,
@@ -220,7 +222,7 @@ function rowsPart(
   const outside = rowsOutside > 0 ? [t('{0} outside the range omitted.', formatRows(rowsOutside))] : [];
   if (!coverage || rowCount === 0) return { text: formatRows(rowCount), tooltip: outside.join(' ') };
   const { expected, present, missing, notPublished } = coverage;
-  const tooltip = [...outside, ...(missing > 0 ? [missingTooltip(coverage, zone)] : [])].join(' ');
+  const tooltip = [...outside, ...(missing > 0 ? [createMissingTooltip(coverage, zone)] : [])].join(' ');
   if (present === expected && rowCount === present) return { text: formatRows(rowCount), tooltip };
   const text = [
     // Some intervals have several rows, or rows lie in no interval.
@@ -233,11 +235,15 @@ function rowsPart(
 }
 
 /** Creates a part for each joined dataset that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. */
-function incompleteParts(parts: readonly DatasetCoverage[], provenance: Provenance, zone: DisplayZone): HeaderPart[] {
+function createIncompleteParts(
+  parts: readonly DatasetCoverage[],
+  provenance: Provenance,
+  zone: DisplayZone,
+): HeaderPart[] {
   return parts.flatMap(({ title, coverage }) => {
     // Failed hours have their own part.
     if (coverage.present + coverage.failed === coverage.expected) return [];
-    const part = rowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
+    const part = createRowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
     return [{ ...part, text: t('{0}: {1}', title, part.text) }];
   });
 }
@@ -283,7 +289,7 @@ function formatParams({ params, dataset }: Provenance): string {
   return [dataset, ...extra].join(' ');
 }
 
-function missingTooltip(coverage: Coverage, zone: DisplayZone): string {
+function createMissingTooltip(coverage: Coverage, zone: DisplayZone): string {
   const ranges = coverage.missingRanges.map(([start, end]) => formatSpan({ start, end }, zone));
   const ellipsis = coverage.missingRanges.length < coverage.missing ? '…' : '';
   return t("No rows received for {0}. 'Fetch Missing' requests them again.", ranges.join(', ') + ellipsis);
@@ -292,12 +298,12 @@ function missingTooltip(coverage: Coverage, zone: DisplayZone): string {
 /** Counts the past intervals without a row, which the service may have by now. Days made from hours are counted in hours. */
 export function countMissing(coverage: Coverage | undefined): number {
   if (!coverage) return 0;
-  const { missing, late, failed, notRequested } = requestedCounts(coverage);
+  const { missing, late, failed, notRequested } = getRequestedCounts(coverage);
   return missing + late + failed + notRequested;
 }
 
 /** Returns the counts of the requested intervals, which are hours for days that are made from hours. */
-function requestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingRanges'> {
+function getRequestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingRanges'> {
   return coverage.hours?.counts ?? coverage;
 }
 
@@ -307,7 +313,7 @@ function getRequestedInterval({ interval, days }: Pick<Provenance, 'interval' | 
 }
 
 /** Creates the part for the interval. For days, the tooltip has their time zone and whether they are made from hours. */
-function intervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
+function createIntervalPart({ interval, days }: Provenance, zone: DisplayZone): HeaderPart {
   const text = intervalName(interval);
   const description = t('Interval: {0}. Times are the beginning of each.', interval);
   if (!days) {
@@ -324,7 +330,7 @@ function intervalPart({ interval, days }: Provenance, zone: DisplayZone): Header
 }
 
 /** Creates “without 23 Nov, which has not ended”, if a range of the service's days reaches the present. */
-function unfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
+function createUnfinishedDayParts({ interval, days, range, end, nextPublication }: Provenance): HeaderPart[] {
   if (interval !== '1d' || days || end >= nextPublication || !reachesToNow(range)) return [];
   const day = formatRowTime(end, utc, createIntervalShape(end, dayMs, 1));
   const tooltip = t(
@@ -334,12 +340,17 @@ function unfinishedDayParts({ interval, days, range, end, nextPublication }: Pro
 }
 
 /** Creates “3 May: 14 of 24 h”, or the number of partial days. It is a warning unless only the present day is partial. */
-function partialDayParts(coverage: Coverage, { start, nextPublication }: Provenance, zone: DisplayZone): HeaderPart[] {
+function createPartialDayParts(
+  coverage: Coverage,
+  { start, nextPublication }: Provenance,
+  zone: DisplayZone,
+): HeaderPart[] {
   const { hours, expected } = coverage;
   if (!hours) return [];
   const states = getDisplayStates(coverage);
   const days = Array.from(states.keys()).filter(day => states[day] === partialDay);
-  const [first, last] = [days[0], days.at(-1)];
+  const first = days[0];
+  const last = days.at(-1);
   if (first === undefined || last === undefined) return [];
   const shape = createIntervalShape(start, dayMs, expected, coverage.edges);
   const formatHours = (day: number): string => {

@@ -59,7 +59,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
       tools: { ...named, actions: queryActions },
       header,
       sentence: describeEmptyResult(result, zone),
-      actions: createOffers(...emptyActions(coverage, missingRange)),
+      actions: createOffers(...listEmptyActions(coverage, missingRange)),
     };
   }
   return {
@@ -107,7 +107,10 @@ function createEarlierOffer({ missingRange, requests: price }: Partial<History> 
   ];
 }
 
-function emptyActions(coverage: Coverage | undefined, missingRange: MissingRange | undefined): readonly PanelAction[] {
+function listEmptyActions(
+  coverage: Coverage | undefined,
+  missingRange: MissingRange | undefined,
+): readonly PanelAction[] {
   if (coverage?.notRequested) return [missingRange?.action ?? 'refresh', 'changeQuery'];
   return ['changeQuery', countMissing(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }

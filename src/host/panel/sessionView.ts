@@ -138,7 +138,7 @@ export class SessionView {
     const isNew = this.#showContent();
     const { running } = state;
     if (!running || running.confirmation || (!isNew && running.wait === this.#wait)) return;
-    if (running.wait !== this.#wait) this.#silentSince = this.#deps.clock.now() + knownWaitMs(running.wait);
+    if (running.wait !== this.#wait) this.#silentSince = this.#deps.clock.now() + getKnownWaitMs(running.wait);
     this.#wait = running.wait;
     this.panel.show(this.#loadingView());
   }
@@ -314,6 +314,6 @@ function isRefusedAgain(running: RunState | undefined): running is RunState {
 }
 
 /** Returns the milliseconds of a wait whose end is known: the service is not expected to reply before. */
-function knownWaitMs(wait: Wait): number {
+function getKnownWaitMs(wait: Wait): number {
   return 'ms' in wait ? wait.ms : 0;
 }

@@ -14,7 +14,7 @@ import {
   namedState,
 } from '../../shared/protocol.ts';
 
-/** More rows than fit on any screen, and few enough to transfer at once. */
+/** The number of rows sent ahead: more than fit on any screen, and few enough to transfer at once. */
 const headRows = 200;
 /** Tables with fewer rows are sent in one message, because two would not be faster. */
 const longTableRows = 2000;
@@ -39,7 +39,8 @@ export class WebviewStatePublisher {
 
   /** The complete content that the page shows, also while newer rows load; undefined while it shows a part of a result. */
   get settled(): SettledState | undefined {
-    const [state, content] = [this.#state, this.#content];
+    const state = this.#state;
+    const content = this.#content;
     const isPart = state.view === 'loading' && state.content === 'partial';
     const isHead = content?.view === 'table' && content.isHead;
     return isPart || isHead ? undefined : content;
@@ -169,7 +170,7 @@ function limitBuffers(state: TableState): TableState {
 function copyToOneBuffer(frame: Frame): Frame {
   let size = 0;
   mapColumns(frame, numbers => {
-    size += alignedSize(numbers);
+    size += getAlignedSize(numbers);
     return numbers;
   });
   const buffer = new ArrayBuffer(size);
@@ -177,7 +178,7 @@ function copyToOneBuffer(frame: Frame): Frame {
   return mapColumns(frame, numbers => {
     const copy = createView(numbers, buffer, offset);
     copy.set(numbers);
-    offset += alignedSize(numbers);
+    offset += getAlignedSize(numbers);
     return copy;
   });
 }
@@ -205,6 +206,6 @@ function createView(numbers: NumberArray, buffer: ArrayBuffer, offset: number): 
   return new Uint8Array(buffer, offset, numbers.length);
 }
 
-function alignedSize({ byteLength }: NumberArray): number {
+function getAlignedSize({ byteLength }: NumberArray): number {
   return Math.ceil(byteLength / alignment) * alignment;
 }

@@ -62,8 +62,10 @@ function listRemarks({ budget }: ScopeBudget): string[] {
 
 /** Describes the last request: `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
 export function describeLastRequest(lastRequest: LastRequest, zone: DisplayZone): string {
-  const { query, at, requestsSpent } = lastRequest;
-  const request = [formatQueryTitle(query), formatZonedInstant(at, zone), formatRequests(requestsSpent)].join(', ');
+  const { query, at: endedAt, requestsSpent } = lastRequest;
+  const request = [formatQueryTitle(query), formatZonedInstant(endedAt, zone), formatRequests(requestsSpent)].join(
+    ', ',
+  );
   return t('{0}: {1}', request, describeOutcome(lastRequest));
 }
 

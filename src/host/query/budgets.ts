@@ -14,10 +14,10 @@ export interface BudgetsDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** The interval between readings while a budget is in use, whose countdown has seconds. */
-const busyMs = 1000;
-/** The interval between readings while no budget is in use, which only another window can change. */
-const idleMs = 5000;
+/** The interval between readings while a budget is in use, since its countdown shows seconds. */
+const busyIntervalMs = 1000;
+/** The interval between readings while no budget is in use. Only another window can change it then. */
+const idleIntervalMs = 5000;
 
 /**
  * The remaining budget of each connection. It is read once for everything that displays it, so that the status bar and the
@@ -104,7 +104,7 @@ export class Budgets {
         // An idle window without focus reads again when it gets the focus.
         if (isBusy || vscode.window.state.focused) this.#refresh();
       },
-      isBusy ? busyMs : idleMs,
+      isBusy ? busyIntervalMs : idleIntervalMs,
     );
   }
 }

@@ -64,13 +64,13 @@ interface DraftQuery {
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
   const draft: DraftQuery = createDraft(first, options);
-  const askDataset = async (position: StepPosition): Promise<StepOutcome<string>> => {
-    const outcome = await datasetStep(position, draft.dataset, options.zone);
+  const promptDatasetStep = async (position: StepPosition): Promise<StepOutcome<string>> => {
+    const outcome = await pickDataset(position, draft.dataset, options.zone);
     if (outcome.kind === 'next' && outcome.value !== draft.dataset)
       Object.assign(draft, createDraft(outcome.value, options));
     return outcome;
   };
-  const askRange = async (position: StepPosition): Promise<StepOutcome<string>> => {
+  const promptRangeStep = async (position: StepPosition): Promise<StepOutcome<string>> => {
     const outcome = rangeStep(position, {
       now: options.now,
       draft,
@@ -89,14 +89,14 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
     const dataset = findDataset(draft.dataset);
     return dataset ? intervalChoices(dataset, options.zone, draft.interval) : [];
   };
-  const askInterval = async (position: StepPosition): Promise<StepOutcome<string>> => {
-    return storeOutcome(intervalStep(position, choices(), draft, options), interval => (draft.interval = interval));
+  const promptIntervalStep = async (position: StepPosition): Promise<StepOutcome<string>> => {
+    return storeOutcome(pickInterval(position, choices(), draft, options), interval => (draft.interval = interval));
   };
   const title = options.title ?? t('Run Query · {0}', options.connection);
   const steps: PromptStep[] = [
-    { prompt: askDataset, isNeeded: () => options.dataset === undefined },
-    { prompt: askRange },
-    { prompt: askInterval, isNeeded: () => options.rangeOnly !== true },
+    { prompt: promptDatasetStep, isNeeded: () => options.dataset === undefined },
+    { prompt: promptRangeStep },
+    { prompt: promptIntervalStep, isNeeded: () => options.rangeOnly !== true },
     ...(options.extraSteps?.(() => ({ ...draft })) ?? []),
   ];
   return (await runSteps(title, steps)) ? { ...draft } : undefined;
@@ -108,7 +108,7 @@ export async function promptInterval(
   query: Query,
   context: IntervalContext,
 ): Promise<string | undefined> {
-  return runStep(t('Interval'), async position => intervalStep(position, choices, query, context));
+  return runStep(t('Interval'), async position => pickInterval(position, choices, query, context));
 }
 
 /**
@@ -133,7 +133,7 @@ function createDraft(dataset: string, { last, zone }: Pick<QueryPromptOptions, '
   return { dataset, range: '', interval: findDataset(dataset)?.intervals[0] ?? '1h', params: {}, timeZone };
 }
 
-async function datasetStep(position: StepPosition, current: string, zone: DisplayZone): Promise<StepOutcome<string>> {
+async function pickDataset(position: StepPosition, current: string, zone: DisplayZone): Promise<StepOutcome<string>> {
   const items = queriedDatasets.map(dataset => ({
     label: datasetTitle(dataset.id),
     description: intervalChoices(dataset, zone, '').map(intervalName).join(', '),
@@ -151,7 +151,7 @@ function formatLimit({ limit: { requests, seconds } }: Dataset): string {
 
 type IntervalContext = Pick<QueryPromptOptions, 'now' | 'estimateRequests'>;
 
-async function intervalStep(
+async function pickInterval(
   position: StepPosition,
   choices: readonly string[],
   query: Query,
@@ -181,7 +181,7 @@ async function intervalStep(
   };
   const items = (typed: string): IntervalItem[] => {
     const ids = findIntervals(typed.trim());
-    return ids.length > 0 ? ids.map(item) : [invalidIntervalItem(typed.trim())];
+    return ids.length > 0 ? ids.map(item) : [createInvalidIntervalItem(typed.trim())];
   };
   const outcome = await pick<IntervalItem>(position, {
     placeholder: t('Select an interval, or enter another one'),
@@ -212,7 +212,7 @@ function describeInterval(interval: string): string {
 /** An item without an id only gives information and cannot be selected. */
 type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
 
-function invalidIntervalItem(text: string): IntervalItem {
+function createInvalidIntervalItem(text: string): IntervalItem {
   const label = describeQueryProblem({ problem: 'badInterval', part: text });
   return { label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true };
 }

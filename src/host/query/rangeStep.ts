@@ -46,12 +46,12 @@ export async function rangeStep(position: StepPosition, context: RangeContext): 
   const outcome = await pick<RangeItem>(position, {
     placeholder: t(
       'Select a range, or type one: May 2023, 2023-01-01..2023-01-31, last 36 hours (days of {0})',
-      daysZone(context).label,
+      getDayZone(context).label,
     ),
-    items: typed => rangeItems(typed, context, costs),
+    items: typed => createRangeItems(typed, context, costs),
     itemsLater: async typed => {
       await loadCosts(typed, context, costs);
-      return rangeItems(typed, context, costs);
+      return createRangeItems(typed, context, costs);
     },
     accepts: item => item.range !== undefined || item.opens !== undefined,
     buttons: [
@@ -69,7 +69,7 @@ export async function rangeStep(position: StepPosition, context: RangeContext): 
     await context.chooseZone();
     return rangeStep(position, context);
   }
-  const typed = await customRange(position, context);
+  const typed = await promptCustomRange(position, context);
   return typed.kind === 'back' ? rangeStep(position, context) : typed;
 }
 
@@ -86,23 +86,23 @@ function filterRanges(typed: string, { draft: { range: last } }: RangeContext): 
 async function loadCosts(typed: string, context: RangeContext, knownCosts: Costs): Promise<void> {
   const ranges = [normalizeRange(typed), ...filterRanges(typed, context)].filter(range => !knownCosts.has(range));
   const loadedCosts = await Promise.all(
-    ranges.map(async range => [range, await estimateCost(draftWithRange(range, context), context)] as const),
+    ranges.map(async range => [range, await estimateCost(withRange(range, context), context)] as const),
   );
   for (const [range, cost] of loadedCosts) if (cost !== undefined) knownCosts.set(range, cost);
 }
 
-function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeItem[] {
+function createRangeItems(typed: string, context: RangeContext, costs: Costs): RangeItem[] {
   const { range: last } = context.draft;
   const offeredItems = filterRanges(typed, context).map(name =>
     name === last
-      ? exactItem(capitalise(translateRange(name)), name, context, [t('last used'), costs.get(name)])
-      : presetItem(name, context, costs.get(name)),
+      ? createDetailedItem(capitalize(translateRange(name)), name, context, [t('last used'), costs.get(name)])
+      : createPresetItem(name, context, costs.get(name)),
   );
   const text = normalizeRange(typed);
-  const typedRanges = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
+  const typedRanges = typed.trim() === '' ? [] : createTypedItems(text, context, costs.get(text));
   // The beginning of a preset is not reported as an error.
   const unfinished = typedRanges.every(item => item.range === undefined) && offeredItems.length > 0;
-  const hidesTyped = unfinished || offeredItems.some(item => item.range === text);
+  const hidesTypedRange = unfinished || offeredItems.some(item => item.range === text);
   const customItem: RangeItem = {
     label: t('Custom…'),
     iconPath: new vscode.ThemeIcon('edit'),
@@ -111,48 +111,46 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
     opens: 'custom',
   };
   const zoneItem: RangeItem = {
-    label: t('Days of {0}…', daysZone(context).label),
+    label: t('Days of {0}…', getDayZone(context).label),
     iconPath: new vscode.ThemeIcon('globe'),
     description: t('the time zone of days, weeks and months'),
     alwaysShow: true,
     opens: 'zone',
   };
   const hasZone = parseDayZone(context.draft.interval) !== undefined;
-  return [...(hidesTyped ? [] : typedRanges), ...offeredItems, customItem, ...(hasZone ? [] : [zoneItem])];
+  return [...(hidesTypedRange ? [] : typedRanges), ...offeredItems, customItem, ...(hasZone ? [] : [zoneItem])];
 }
 
 /** Creates the item of a preset, in one line, because there are many. */
-function presetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
+function createPresetItem(range: string, context: RangeContext, cost: string | undefined): RangeItem {
   const { ok, text } = describeTypedRange(range, context);
   const description = [text, cost].filter(Boolean).join(' · ');
-  return { label: capitalise(translateRange(range)), description, alwaysShow: true, ...(ok && { range }) };
+  return { label: capitalize(translateRange(range)), description, alwaysShow: true, ...(ok && { range }) };
 }
 
 /** Creates an item with the exact meaning and the cost of a range in a second line, which has room for years. */
-function exactItem(
+function createDetailedItem(
   label: string,
   range: string,
   context: RangeContext,
   extraTexts: readonly (string | undefined)[],
 ): RangeItem {
   const { ok, kind, exact } = describeTypedRange(range, context);
-  const [description, detail] = [
-    [kind, extraTexts[0]],
-    [exact, extraTexts[1]],
-  ].map(texts => texts.filter(Boolean).join(' · '));
-  return { label, description: description ?? '', detail: detail ?? '', alwaysShow: true, ...(ok && { range }) };
+  const description = [kind, extraTexts[0]].filter(Boolean).join(' · ');
+  const detail = [exact, extraTexts[1]].filter(Boolean).join(' · ');
+  return { label, description, detail, alwaysShow: true, ...(ok && { range }) };
 }
 
 /** Creates the items for typed text: its meaning if it is a range, otherwise the problem, and both readings if it is ambiguous. */
-function typedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
+function createTypedItems(text: string, context: RangeContext, cost?: string): RangeItem[] {
   const { ok, exact } = describeTypedRange(text, context);
-  if (ok) return [exactItem(translateRange(text), text, context, [undefined, cost])];
+  if (ok) return [createDetailedItem(translateRange(text), text, context, [undefined, cost])];
   const parsed = parseRange(text);
   const readings = !parsed.ok && parsed.problem === 'ambiguous' ? parsed.readings : [];
   return [
     // VS Code sorts items with the typed text in the label first, so the explanation comes above the readings.
     { label: exact, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true },
-    ...readings.map(reading => exactItem(reading, reading, context, [])),
+    ...readings.map(reading => createDetailedItem(reading, reading, context, [])),
   ];
 }
 
@@ -160,15 +158,15 @@ type RangeDescription = RangeMeaning & { readonly ok: boolean; readonly text: st
 
 /** Describes a range with the finest interval, or with days of a zone. The next step describes it again for each interval. */
 function describeTypedRange(range: string, context: RangeContext): RangeDescription {
-  return describeTypedQuery(draftWithRange(range, context), context.now);
+  return describeTypedQuery(withRange(range, context), context.now);
 }
 
 /** Returns the time zone of the days of the query so far. */
-function daysZone({ draft }: RangeContext): DisplayZone {
+function getDayZone({ draft }: RangeContext): DisplayZone {
   return parseDayZone(draft.interval) ?? getQueryZone(draft);
 }
 
-function draftWithRange(range: string, { draft }: RangeContext): Query {
+function withRange(range: string, { draft }: RangeContext): Query {
   const finest = findDataset(draft.dataset)?.intervals[0] ?? draft.interval;
   return { ...draft, range, interval: parseDayZone(draft.interval) ? draft.interval : finest };
 }
@@ -193,7 +191,7 @@ export async function estimateCost(
   return resolved.ok ? context.estimateRequests?.(resolved.value) : undefined;
 }
 
-async function customRange(position: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
+async function promptCustomRange(position: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
   const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
     const { ok, text } = describeTypedRange(normalizeRange(typed), context);
     const { Info, Error } = vscode.InputBoxValidationSeverity;
@@ -206,18 +204,18 @@ async function customRange(position: StepPosition, context: RangeContext): Promi
     {
       prompt: t(
         "A range: from..to, a year, half, quarter, month, week or day, or 'last' and a length. Days are those of {0}.",
-        daysZone(context).label,
+        getDayZone(context).label,
       ),
       placeholder: '2023-01-01..2023-01-31',
       value: parseRange(context.draft.range).ok ? translateRange(context.draft.range) : '',
       validate: check,
       validateLater: async typed =>
-        check(typed, await estimateCost(draftWithRange(normalizeRange(typed), context), context)),
+        check(typed, await estimateCost(withRange(normalizeRange(typed), context), context)),
     },
   );
   return outcome.kind === 'next' ? { kind: 'next', value: normalizeRange(outcome.value) } : outcome;
 }
 
-function capitalise(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

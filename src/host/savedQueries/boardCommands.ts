@@ -57,7 +57,7 @@ async function addBoard(argument: unknown, deps: SavedCommandDeps): Promise<void
   const { stores, view, runner, newId } = deps;
   const nodePosition = await new TreeSelection(deps).resolvePosition(argument);
   const template = await runStep(t('Add Board'), async step =>
-    pick(step, { placeholder: t('Select a board template'), items: () => boardTemplates() }),
+    pick(step, { placeholder: t('Select a board template'), items: () => createBoardTemplates() }),
   );
   const destination =
     template && (nodePosition ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
@@ -71,7 +71,7 @@ async function addBoard(argument: unknown, deps: SavedCommandDeps): Promise<void
 }
 
 /** Returns the board templates. They are hourly, with relative ranges. */
-function boardTemplates() {
+function createBoardTemplates() {
   return [
     {
       label: t('Morning'),
@@ -93,11 +93,11 @@ function createMorningBoard(newId: () => string): SavedFolder {
     id: newId(),
     name: t('Morning'),
     items: [
-      query(t('Mix'), 'systemState', 'last 48 hours', { display: chartDisplay('mix') }),
-      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: chartDisplay('error') }),
-      query(t('Stress'), 'gridStress', 'last 48 hours', { display: chartDisplay('stress') }),
+      query(t('Mix'), 'systemState', 'last 48 hours', { display: createChartDisplay('mix') }),
+      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: createChartDisplay('error') }),
+      query(t('Stress'), 'gridStress', 'last 48 hours', { display: createChartDisplay('stress') }),
       query(t('Month'), 'systemState', 'month to date', {
-        display: chartDisplay('heatmap', { 'heatmap.column': demandField }),
+        display: createChartDisplay('heatmap', { 'heatmap.column': demandField }),
       }),
       query(t('Events'), 'systemState', 'yesterday..', { display: { tab: 'events' } }),
     ],
@@ -117,7 +117,7 @@ function createMondayBoard(newId: () => string): SavedFolder {
       query(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
       query(t('Mix'), 'systemState', 'last week', {
         analysis: { resample: 'day', figures: 'energy' },
-        display: chartDisplay('mix'),
+        display: createChartDisplay('mix'),
       }),
       query(t('Forecast'), 'systemState', 'last week', {
         display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
@@ -126,7 +126,7 @@ function createMondayBoard(newId: () => string): SavedFolder {
       query(t('Unusual'), 'systemState', 'last week', {
         analysis: { find: { rule: { kind: 'unusual', by: 'row' }, column: demandField } },
       }),
-      query(t('Stress'), 'gridStress', 'last week', { display: chartDisplay('stress') }),
+      query(t('Stress'), 'gridStress', 'last week', { display: createChartDisplay('stress') }),
     ],
   };
 }
@@ -138,6 +138,6 @@ function createQueryFactory(newId: () => string) {
   };
 }
 
-function chartDisplay(mode: string, picked?: Readonly<Record<string, string>>): SerializedDisplay {
+function createChartDisplay(mode: string, picked?: Readonly<Record<string, string>>): SerializedDisplay {
   return { tab: 'chart', chart: { mode, ...(picked && { picked }) } };
 }

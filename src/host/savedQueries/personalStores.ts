@@ -43,7 +43,8 @@ export class PersonalStores {
   constructor(deps: PersonalStoresDeps) {
     this.#deps = deps;
     const { state, clock, windowId } = deps;
-    const [queries, runs] = [storedNames.savedQueries, 'recentRuns'] as const;
+    const queries = storedNames.savedQueries;
+    const runs = 'recentRuns';
     this.personal = new PersonalQueryStore({ file: this.#createLockedText(queries), state, clock, windowId });
     this.recent = new RecentRuns({ file: this.#createLockedText(runs) });
     this.#autoRefresh(queries, t('Your saved queries'), this.personal);

@@ -33,7 +33,8 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
     const run = this.#recent.list().find(({ id }) => id === node.id);
     // The run was just cleared; the tree is about to refresh.
     if (!run) return createTreeItem('');
-    const [zone, now] = [displayZone(), this.#now()];
+    const zone = displayZone();
+    const now = this.#now();
     const title = formatRunLabel(run.query, now);
     const item = createTreeItem(title);
     const hasFailed = run.outcome.kind === 'failed';

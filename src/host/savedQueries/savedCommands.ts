@@ -200,8 +200,8 @@ async function exportReport(argument: unknown, selection: unknown, deps: SavedCo
   const entries = await targets.resolveQueries(argument, selection);
   const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
   const isSingle = !Array.isArray(selection) || selection.length < 2;
-  const [only] = queries.length === 1 ? queries : [];
-  const head = isSingle ? getReportHead(argument) : only && { title: only.name };
+  const [singleQuery] = queries.length === 1 ? queries : [];
+  const head = isSingle ? getReportHead(argument) : singleQuery && { title: singleQuery.name };
   const names = queries.map(query => query.name);
   await reports.exportSaved({ title: formatQueryCount(queries.length), ...head, names }, async () =>
     runner.run(queries),
@@ -251,8 +251,8 @@ async function moveSavedItemBy(argument: unknown, offset: -1 | 1, deps: SavedCom
   if (!found) return;
   const index = found.siblings.findIndex(({ id }) => id === found.item.id);
   if (index + offset < 0 || index + offset >= found.siblings.length) return;
-  const before = found.siblings[offset < 0 ? index - 1 : index + 2]?.id;
-  await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
+  const nextSiblingId = found.siblings[offset < 0 ? index - 1 : index + 2]?.id;
+  await moveTo([found], { store: found.store, folder: found.folder, before: nextSiblingId }, newId);
 }
 
 /** Deletes without a confirmation, since it can be undone. */

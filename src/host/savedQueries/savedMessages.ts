@@ -72,30 +72,30 @@ export function formatTooltipLines(saved: SavedQuery, status: QueryStatus, zone:
   return [
     formatSavedQuery(query, status.now),
     resolved.ok ? t('Now: {0}', formatSpan(resolved.value, getQueryZone(query))) : describeQueryProblem(resolved),
-    ...zoneLines(query, status.now),
+    ...formatZoneLines(query, status.now),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
     t('Connection: {0}', connectionText),
-    ...watchLines(saved, status),
-    ...lastRunLines(status, zone),
+    ...formatWatchLines(saved, status),
+    ...formatLastRunLines(status, zone),
   ];
 }
 
-function zoneLines(query: Query, now: number): string[] {
+function formatZoneLines(query: Query, now: number): string[] {
   const zone = findDifferingZone(query, now);
   if (!zone) return [];
   return [t("Uses days of {0}; your setting is {1}. To change it, select 'Edit…'.", zone.label, displayZone().label)];
 }
 
-function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {
+function formatWatchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection }: QueryStatus): string[] {
   if (!keepFresh) return [];
   const rules = alerts.filter(({ on }) => on).map(alert => formatRule(alert, query.dataset, connection));
   return [t('Refresh hourly'), ...(rules.length > 0 ? [t('Alerts: {0}', rules.join(', '))] : [])];
 }
 
-function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
+function formatLastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
   if (!lastRun) return [t('Not run yet')];
-  const { at, outcome, requestsSpent } = lastRun;
-  const runText = t('Last run: {0}, {1}', formatZonedInstant(at, zone), formatRequests(requestsSpent));
+  const { at: ranAt, outcome, requestsSpent } = lastRun;
+  const runText = t('Last run: {0}, {1}', formatZonedInstant(ranAt, zone), formatRequests(requestsSpent));
   const outcomeText = outcome.kind === 'rows' ? formatRows(outcome.rows) : formatFailureReason(outcome.reason);
   const freshness = isFresh ? t('No newer data is published.') : t('Newer data may be available.');
   return [`${runText}: ${outcomeText}`, ...(outcome.kind === 'rows' ? [freshness] : [])];
@@ -134,7 +134,7 @@ export function formatRunTooltip(run: RecentRun, zone: DisplayZone): string[] {
   return [
     formatQuery(run.query),
     t('Connection: {0}', run.connection.name),
-    ...lastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
+    ...formatLastRunLines({ lastRun: run, isFresh: true, connection: undefined, now: 0 }, zone).slice(0, 1),
     t('Opens from the archive, without a request.'),
   ];
 }

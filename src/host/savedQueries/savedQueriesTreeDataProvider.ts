@@ -106,7 +106,9 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
       const item = createTreeItem(node.store.name, Expanded);
       item.id = this.#createNodeId(node.store.key);
       item.iconPath = new vscode.ThemeIcon(node.store.kind === 'personal' ? 'account' : 'root-folder');
-      item.contextValue = [`savedStore.${node.store.kind}`, ...emptyContext(allQueries(node.store.tree()))].join('.');
+      item.contextValue = [`savedStore.${node.store.kind}`, ...getEmptyContext(allQueries(node.store.tree()))].join(
+        '.',
+      );
       return item;
     }
     const { item: saved } = node;
@@ -116,7 +118,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     const ends = this.#endPositions.get(entryId(node)) ?? [];
     if (saved.kind === 'folder') {
       const queries = listQueries(saved);
-      item.contextValue = ['savedFolder', ...emptyContext(queries), ...ends].join('.');
+      item.contextValue = ['savedFolder', ...getEmptyContext(queries), ...ends].join('.');
       item.iconPath = vscode.ThemeIcon.Folder;
       item.accessibilityInformation = {
         label: t('{0}, folder with {1}', saved.name, formatQueryCount(queries.length)),
@@ -125,8 +127,8 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     }
     item.command = { command: commands.openSavedQuery, title: t('Open'), arguments: [node] };
     const status = this.#deps.getStatus({ store: node.store, item: saved });
-    item.contextValue = [...queryContext(saved, status.now), ...ends].join('.');
-    item.iconPath = queryIcon(saved, status.lastRun?.outcome.kind === 'failed');
+    item.contextValue = [...getQueryContext(saved, status.now), ...ends].join('.');
+    item.iconPath = getQueryIcon(saved, status.lastRun?.outcome.kind === 'failed');
     item.description = formatDescription(saved, status, displayZone());
     item.accessibilityInformation = { label: `${saved.name}, ${toSpokenText(item.description)}` };
     return item;
@@ -177,7 +179,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
 }
 
 /** Returns the context value `empty` for a folder or store without queries; menus depend on it. */
-function emptyContext(queries: readonly unknown[]): readonly string[] {
+function getEmptyContext(queries: readonly unknown[]): readonly string[] {
   return queries.length === 0 ? ['empty'] : [];
 }
 
@@ -185,7 +187,7 @@ function emptyContext(queries: readonly unknown[]): readonly string[] {
  * Returns the parts of a query's context value, on which menus depend: `savedQuery`, then, if they apply, `open` (new hours will come),
  * `fresh` (refreshes hourly), `alerts` (has alerts) and `live` (has active alerts).
  */
-function queryContext(query: SavedQuery, now: number): readonly string[] {
+function getQueryContext(query: SavedQuery, now: number): readonly string[] {
   const { keepFresh = false, alerts = [] } = query;
   const marks = {
     open: isOpenEnded(query.query, now),
@@ -196,7 +198,7 @@ function queryContext(query: SavedQuery, now: number): readonly string[] {
   return ['savedQuery', ...Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []))];
 }
 
-function queryIcon({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
+function getQueryIcon({ query }: SavedItem & { readonly kind: 'query' }, hasFailed: boolean): vscode.ThemeIcon {
   if (hasFailed) return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   return new vscode.ThemeIcon(findDataset(query.dataset)?.icon ?? 'graph-line');
 }

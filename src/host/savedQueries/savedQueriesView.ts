@@ -187,9 +187,9 @@ class SavedDragAndDropController implements vscode.TreeDragAndDropController<Sav
     const firstDraggedIndex = location.siblings.findIndex(({ id }) =>
       entries.some(entry => entry.store === store && entry.item.id === id),
     );
-    const before =
+    const nextSiblingId =
       location.siblings[firstDraggedIndex >= 0 && firstDraggedIndex < targetIndex ? targetIndex + 1 : targetIndex]?.id;
-    return { store, folder: location.folder, before };
+    return { store, folder: location.folder, before: nextSiblingId };
   }
 }
 

@@ -250,8 +250,7 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   /**
-   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no regular
-   * file.
+   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no regular file.
    */
   async #readFromDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {

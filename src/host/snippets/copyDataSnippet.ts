@@ -26,7 +26,8 @@ export function createDataChoices(data: DataFile, group: string): SnippetChoice[
   return dataEngines.map(engine => {
     const { name, editorLanguage, description: use, write } = dataSnippets[engine];
     const copied = t('Copied for {0}. It reads from disk and needs no key.', name);
-    const [language, text] = [editorLanguage(data), write(data)];
+    const language = editorLanguage(data);
+    const text = write(data);
     const description = t(use[language] ?? '');
     return { id: `disk.${engine}`, name, description, group, language, text, copied };
   });

@@ -24,12 +24,12 @@ const headLength = 65_536;
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
   const parent = vscode.Uri.joinPath(file, '..');
-  const name = fileName(file);
-  const folder = vscode.Uri.joinPath((await tableFolder(parent)) ?? file, '..');
+  const name = getFileName(file);
+  const folder = vscode.Uri.joinPath((await findTableFolder(parent)) ?? file, '..');
   const defaultTarget = vscode.Uri.joinPath(folder, `${name.replace(/\.[^.]+$/, '')}.ipynb`);
   const target = (await exists(defaultTarget)) ? await promptTarget(defaultTarget) : defaultTarget;
   if (!target) return;
-  const table = await tableFolder(vscode.Uri.joinPath(target, '..'));
+  const table = await findTableFolder(vscode.Uri.joinPath(target, '..'));
   if (table)
     throw new InputError(
       t(
@@ -37,13 +37,13 @@ export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'pat
         vscode.workspace.asRelativePath(table),
       ),
     );
-  const path = relativePath(target, file);
+  const path = getRelativePath(target, file);
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(formatNotebook({ ...data, path }, path, name)));
   await show(target);
 }
 
 /** Returns the path of a file for a notebook: relative if the file is in or below the notebook's folder, otherwise absolute. */
-function relativePath(notebook: vscode.Uri, file: vscode.Uri): string {
+function getRelativePath(notebook: vscode.Uri, file: vscode.Uri): string {
   const folder = vscode.Uri.joinPath(notebook, '..');
   const isBelow = file.toString().startsWith(`${folder.toString()}/`);
   return isBelow ? file.path.slice(folder.path.length + 1) : file.fsPath;
@@ -54,18 +54,18 @@ export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposab
   return boundary.register(commands.openInNotebook, async argument => {
     const file = argument instanceof vscode.Uri ? argument : await promptFile();
     if (!file) return;
-    const data = await recogniseFile(file, displayZone().timeZone);
+    const data = await recognizeFile(file, displayZone().timeZone);
     if (!data) {
       const endings = Object.keys(formsByExtension).join(', ');
-      throw new InputError(t("Cannot open '{0}' in a notebook. Supported: {1}.", fileName(file), endings));
+      throw new InputError(t("Cannot open '{0}' in a notebook. Supported: {1}.", getFileName(file), endings));
     }
     await openInNotebook(file, data);
   });
 }
 
-/** Recognises the format and columns of a data file by its extension and heading; undefined if it is unsupported. */
-async function recogniseFile(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
-  const form = formsByExtension[/\.([^.]+)$/.exec(fileName(file))?.[1]?.toLowerCase() ?? ''];
+/** Recognizes the format and columns of a data file by its extension and heading; undefined if it is unsupported. */
+async function recognizeFile(file: vscode.Uri, timeZone: string): Promise<Omit<DataFile, 'path'> | undefined> {
+  const form = formsByExtension[/\.([^.]+)$/.exec(getFileName(file))?.[1]?.toLowerCase() ?? ''];
   if (!form) return undefined;
   const head = form === 'csv' || form === 'tsv' ? await readHead(file) : '';
   return head === undefined ? undefined : { ...detectFormat(head, form), form, timeZone };
@@ -78,7 +78,7 @@ async function promptFile(): Promise<vscode.Uri | undefined> {
 }
 
 /** Finds the outermost folder at or above a folder that programs read as one table, because its folders are partitions (`year=2024`) or all of its files Parquet. */
-async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+async function findTableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
   const partition = folder.path.search(/\/[^/=]+=/);
   if (partition >= 0) return folder.with({ path: folder.path.slice(0, partition) || '/' });
   const entries = await vscode.workspace.fs.readDirectory(folder).then(
@@ -92,8 +92,8 @@ async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> 
 }
 
 async function promptTarget(existing: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const stem = fileName(existing).replace(/\.ipynb$/, '');
-  const title = t("'{0}' already exists. Save the notebook as", fileName(existing));
+  const stem = getFileName(existing).replace(/\.ipynb$/, '');
+  const title = t("'{0}' already exists. Save the notebook as", getFileName(existing));
   const defaultUri = vscode.Uri.joinPath(existing, '..', `${stem} 2.ipynb`);
   return vscode.window.showSaveDialog({ title, defaultUri, filters: { Jupyter: ['ipynb'] } });
 }
@@ -141,6 +141,6 @@ async function readStart(path: string): Promise<Uint8Array> {
   }
 }
 
-function fileName(file: vscode.Uri): string {
+function getFileName(file: vscode.Uri): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1);
 }

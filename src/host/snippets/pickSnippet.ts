@@ -33,7 +33,7 @@ export async function pickSnippet(
   title: string,
   state: KeyValueStore,
 ): Promise<void> {
-  const picked = await showPicker(lastChosenFirst(choices, state.get(stateNames.lastSnippet)), title);
+  const picked = await showPicker(sortLastChosenFirst(choices, state.get(stateNames.lastSnippet)), title);
   if (!picked) return;
   const { choice, target } = picked;
   await state.update(stateNames.lastSnippet, choice.id);
@@ -47,7 +47,7 @@ export async function pickSnippet(
   );
 }
 
-function lastChosenFirst(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
+function sortLastChosenFirst(choices: readonly SnippetChoice[], last: unknown): readonly SnippetChoice[] {
   const first = choices.filter(({ id }) => id === last);
   return [...first, ...choices.filter(({ id }) => id !== last)];
 }

@@ -38,12 +38,12 @@ const describeFieldsTool: GridTool = {
       rangeExamples,
       'A service may send other fields too; they are shown as they come. Instants are UTC. null is never 0.',
     ];
-    const text = markAsData(head, described.flatMap(fieldLines), [], omitted => `${omitted} more lines.`);
+    const text = markAsData(head, described.flatMap(formatFieldLines), [], omitted => `${omitted} more lines.`);
     return Promise.resolve({ text });
   },
 };
 
-function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
+function formatFieldLines({ id, title, intervals, fields, params, limit }: Dataset): string[] {
   return [
     `${id} (${title}): intervals ${intervals.join(', ')}${intervals.includes('1d') ? ' (days of UTC, by the service)' : ''}, and 1d@ZONE (days of that zone, made from hours); ${limit.requests} requests per ${limit.seconds} s unless the provider granted more.`,
     ...[...fields].map(

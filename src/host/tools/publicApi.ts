@@ -151,7 +151,7 @@ function toAnswer(result: Result): GridDataAnswer {
   };
 }
 
-/** Copies only the documented members, because consumers come to rely on every member that they receive. */
+/** Copies only the documented members, because callers rely on every member that they receive. */
 function toCoverage(coverage: Coverage): GridDataCoverage {
   const { expected, present, missing, notPublished, failed, notRequested, late } = coverage;
   const missingRanges = structuredClone(coverage.missingRanges);
@@ -192,7 +192,7 @@ function toUnit(unit: Unit | undefined): { readonly unit?: string } {
   return unit?.text ? { unit: unit.text } : {};
 }
 
-/** Copies a column, so that consumers cannot modify the original. */
+/** Copies a column, so that callers cannot modify the original. */
 function toColumn(column: Column): GridDataColumn {
   const info = { ...toColumnInfo(column), ...(column.gaps && { gaps: column.gaps.slice() }) };
   switch (column.kind) {

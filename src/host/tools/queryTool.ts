@@ -49,7 +49,7 @@ export interface QueryToolDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
   /** The scheme of links that open in the editor, such as "vscode". */
   readonly uriScheme: string;
-  /** Render the charts as PNG. */
+  /** Runs the reader process, which renders charts as PNG. */
   readonly readers: Pick<ReaderProcesses, 'run'>;
 }
 
@@ -240,7 +240,7 @@ function createPriceKey(query: Query, { id }: Connection, { compare }: Analysis 
   return JSON.stringify([lastRunKey(query, id), compare]);
 }
 
-/** The maximum characters of an analysis in a link. A longer link would not fit into the result of a tool. */
+/** The maximum number of characters of an analysis in a link. A longer link would not fit into the result of a tool. */
 const maxViewLength = 500;
 
 /** Returns the view that a link opens; undefined if it opens the rows as received. */
@@ -336,7 +336,7 @@ interface ToolQuery extends Omit<v.InferOutput<typeof inputSchema>, 'range' | 'i
 function parseToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
   const { range, interval, timeZone, connection, fields, rows, chart, analysis } = parseInput(inputSchema, input);
   const switches = v.object(Object.fromEntries(dataset.params.map(({ name }) => [name, v.optional(v.boolean())])));
-  const isOn = parseInput(switches, input);
+  const isSwitchedOn = parseInput(switches, input);
   if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
   // The interval is checked here, because the service would charge a request for rejecting an unknown interval.
@@ -344,7 +344,7 @@ function parseToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
     throw new InputError(
       `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,
     );
-  const params = dataset.params.filter(({ name }) => isOn[name]).map(({ name, value }) => [name, value]);
+  const params = dataset.params.filter(({ name }) => isSwitchedOn[name]).map(({ name, value }) => [name, value]);
   const { query } = parseQueryArgument({
     dataset: dataset.id,
     range,

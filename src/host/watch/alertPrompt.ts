@@ -72,10 +72,10 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
     { prompt: async position => pickSide(position, draft), isNeeded: isValue },
     { prompt: async position => pickBand(position, options, draft), isNeeded: () => draft.kind === 'stressBand' },
     {
-      prompt: async position => inputValue(position, options, draft),
+      prompt: async position => promptValue(position, options, draft),
       isNeeded: () => isValue() || draft.kind === 'rampAbove',
     },
-    { prompt: async position => inputCondition(position, options, draft), isNeeded: isCondition },
+    { prompt: async position => promptCondition(position, options, draft), isNeeded: isCondition },
     { prompt: async position => pickRows(position, options, draft), isNeeded: () => draft.kind !== 'late' },
   ];
   return (await runSteps(options.title, steps)) ? toRule(draft) : undefined;
@@ -146,7 +146,7 @@ async function pickField(
       );
       return [
         ...fields.map(field => ({
-          label: fieldLabel(field),
+          label: formatFieldLabel(field),
           description: [field.info?.unit?.text, field.name].filter(Boolean).join(' · '),
           detail: field.info ? describeField(field.info).meaning : '',
           field,
@@ -164,7 +164,7 @@ async function pickSide(position: StepPosition, draft: Draft): Promise<StepOutco
     { label: t('Under'), description: t('alert below the value'), over: false },
   ];
   items.sort((a, b) => Number(b.over === draft.isOver) - Number(a.over === draft.isOver));
-  const placeholder = t('Select when {0} triggers an alert', fieldLabel(draft.field));
+  const placeholder = t('Select when {0} triggers an alert', formatFieldLabel(draft.field));
   return storeOutcome(pick(position, { placeholder, items: () => items }), ({ over }) => (draft.isOver = over));
 }
 
@@ -185,7 +185,7 @@ async function pickBand(
   return storeOutcome(outcome, ({ band }) => (draft.band = band));
 }
 
-async function inputValue(
+async function promptValue(
   position: StepPosition,
   options: AlertPromptOptions,
   draft: Draft,
@@ -199,7 +199,7 @@ async function inputValue(
     numberingSystem: 'latn',
   });
   const past = await options.past;
-  const label = field ? fieldLabel(field) : t('OCGT ramp');
+  const label = field ? formatFieldLabel(field) : t('OCGT ramp');
   const side = field && !draft.isOver ? t('under') : t('over');
   const prompt = unit
     ? t('Enter the value for {0} {1}, in {2}', label, side, unit)
@@ -222,7 +222,7 @@ async function inputValue(
   });
 }
 
-async function inputCondition(
+async function promptCondition(
   position: StepPosition,
   options: AlertPromptOptions,
   draft: Draft,
@@ -270,7 +270,7 @@ function formatFires(past: Reading | undefined, draft: Draft, { interval }: Aler
   return rule ? formatPastFires(countPastAlerts(past, rule), interval) : '';
 }
 
-function fieldLabel({ name, info }: AlertField): string {
+function formatFieldLabel({ name, info }: AlertField): string {
   return info ? describeField(info).label : name;
 }
 

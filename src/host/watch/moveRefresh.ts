@@ -36,7 +36,7 @@ export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
   const onConnectionsChanged = (): void => {
     const active = connections.active();
     if (active && active.id !== activeId)
-      reportUnmoved(active, deps).catch((error: unknown) => void boundary.report(error));
+      offerToMoveRefresh(active, deps).catch((error: unknown) => void boundary.report(error));
     activeId = active?.id;
   };
   return vscode.Disposable.from(
@@ -83,7 +83,7 @@ async function moveItemsTo(
 }
 
 /** Reports the queries that use the active connection, but whose refresh was approved for another one. */
-async function reportUnmoved(active: Connection, deps: MoveRefreshDeps): Promise<void> {
+async function offerToMoveRefresh(active: Connection, deps: MoveRefreshDeps): Promise<void> {
   const items = listRefreshedItems(deps).filter(
     ({ query, connection }) => query.connection === undefined && connection && connection.id !== active.id,
   );

@@ -11,7 +11,7 @@ import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 
-/** For whom an alert is turned off: only for this user, or for everybody who has the file. */
+/** The users for whom an alert is turned off: only this one, or everyone who has the file. */
 export type AlertAudience = 'mine' | 'everybody';
 
 interface WatchEditsDeps {
@@ -74,13 +74,13 @@ export class WatchEdits {
 
   /** Changes a query in its store and returns the changed query. */
   async #change({ id, query }: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<SavedQuery> {
-    let after = query;
+    let changedQuery = query;
     await this.#deps.queries.change(id, newest => {
       const changed = change(newest);
-      after = { ...newest, ...changed, query: newest.query };
+      changedQuery = { ...newest, ...changed, query: newest.query };
       return changed;
     });
-    return after;
+    return changedQuery;
   }
 }
 

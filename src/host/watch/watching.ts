@@ -160,7 +160,7 @@ export class Watching {
     const sameConnection = listWatched(this.#deps).filter(item => item.keepFresh && item.connectionId === connectionId);
     const resolvedQueries = sameConnection.map(item => resolveQuery(item.query, nowAt(connection)));
     const group = new RunGroup(resolvedQueries.flatMap(item => (item.ok ? [item.value] : [])));
-    // A run sends one request at most; the rest of a long range is left to later runs.
+    // A run sends one request at most. Later runs fetch the rest of a long range.
     return engine.run(resolved.value, connection, { ...options, group, maxRequests: 1, isRecorded: true }).result;
   }
 
@@ -230,7 +230,7 @@ export class ReportedPauses {
   /** Records a pause. Returns false if it was recorded before. */
   async recordIfNew({ connectionId, dataset, reason }: StoppedConnection): Promise<boolean> {
     const reported = this.#reported();
-    const name = pauseKey(connectionId, dataset);
+    const name = getPauseKey(connectionId, dataset);
     if (reported[name] === reason) return false;
     await this.#state.update(stateNames.reportedPauses, { ...reported, [name]: reason });
     return true;
@@ -239,7 +239,7 @@ export class ReportedPauses {
   /** Forgets the pauses of a connection that has resumed, so that the next one is reported again. */
   async forget(connectionId: string): Promise<void> {
     const reported = Object.entries(this.#reported());
-    const rest = reported.filter(([name]) => !name.startsWith(pauseKey(connectionId)));
+    const rest = reported.filter(([name]) => !name.startsWith(getPauseKey(connectionId)));
     if (rest.length < reported.length) await this.#state.update(stateNames.reportedPauses, Object.fromEntries(rest));
   }
 
@@ -248,7 +248,7 @@ export class ReportedPauses {
   }
 }
 
-function pauseKey(connectionId: string, dataset = ''): string {
+function getPauseKey(connectionId: string, dataset = ''): string {
   return `${connectionId} ${dataset}`;
 }
 

@@ -179,7 +179,7 @@ function drawLines(drawing: DrawContext): DrawnPlot {
         dash: comparedDashIndex,
         ...(areBars && { isPale: true }),
       });
-      // A compared line is labelled by its dates or, on a cycle, by its name.
+      // A compared line is labeled by its dates or, on a cycle, by its name.
       const dates = formatPeriod(comparedColumn);
       const { label } = dates ? mainLayer : { label: t('{0} (compared)', layer.label) };
       const times = findComparedTimeOfColumn(frame, comparedColumn);

@@ -113,10 +113,10 @@ export function assignSeriesColors(names: readonly string[]): (name: string) => 
 export function createPalette(readToken: TokenReader, highContrast: boolean): Palette {
   const readOpaque = (token: string, fallback: Rgb, behind: Rgb): Rgb =>
     blendWithBackground(parseColor(readToken(token)) ?? fallback, behind);
-  const background = readOpaque('--vscode-editor-background', createGrey(30 / 255), createGrey(0));
-  const grey = createGrey(204 / 255);
+  const background = readOpaque('--vscode-editor-background', createGray(30 / 255), createGray(0));
+  const gray = createGray(204 / 255);
   const foreground = ensureContrast(
-    readOpaque('--vscode-editor-foreground', grey, background),
+    readOpaque('--vscode-editor-foreground', gray, background),
     background,
     textContrast,
   );
@@ -127,7 +127,7 @@ export function createPalette(readToken: TokenReader, highContrast: boolean): Pa
   );
   const faint = blendWithBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
   const series = Object.values(seriesColors).map(text =>
-    ensureContrast(parseColor(text) ?? grey, background, minLineContrast),
+    ensureContrast(parseColor(text) ?? gray, background, minLineContrast),
   );
   return {
     background: formatColor(background),
@@ -203,7 +203,7 @@ export function parseColor(text: string): Rgb | undefined {
   return parseHex(trimmed) ?? parseRgbLegacy(trimmed);
 }
 
-function createGrey(share: number): Rgb {
+function createGray(share: number): Rgb {
   return { mode: 'rgb', r: share, g: share, b: share };
 }
 
@@ -232,7 +232,7 @@ export function computeContrast(first: Rgb, second: Rgb): number {
 export function ensureContrast(color: Rgb, background: Rgb, minContrast: number): Rgb {
   const lab = convertRgbToOklab(color);
   const isDark = computeLuminance(background) < 0.18;
-  // Try the nearest lightness first, in both directions: a mid-grey background allows only one of them.
+  // Try the nearest lightness first, in both directions: a mid-gray background allows only one of them.
   for (let distance = 0; distance <= 1; distance += 0.01) {
     for (const shift of isDark ? [distance, -distance] : [-distance, distance]) {
       const l = lab.l + shift;
@@ -241,7 +241,7 @@ export function ensureContrast(color: Rgb, background: Rgb, minContrast: number)
       if (computeContrast(shifted, background) >= minContrast) return shifted;
     }
   }
-  return createGrey(isDark ? 1 : 0);
+  return createGray(isDark ? 1 : 0);
 }
 
 /** The distance of two colors in OKLab: 0 if equal, about 0.02 if just distinguishable. */

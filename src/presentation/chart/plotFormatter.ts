@@ -75,7 +75,8 @@ export class PlotFormatter {
     const { cells, hours } = this.#plot;
     const counts = cells ? cells.hours : hours;
     const index = cells ? point * hoursOfDay + cells.row : point;
-    const [known = NaN, total = NaN] = [counts?.known[index], counts?.total[index]];
+    const known = counts?.known[index] ?? NaN;
+    const total = counts?.total[index] ?? NaN;
     return counts && (cells || known < total)
       ? t('{0} of {1} hours', this.formatCount(known), this.formatCount(total))
       : '';

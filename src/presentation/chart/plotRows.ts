@@ -82,7 +82,7 @@ function listPoints(timeline: Timeline, window: TimeWindow): Uint32Array {
 function createTimeColumns({ isDaily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
   const timeColumns = [findTimeColumn(frame), ...listComparedTimes(frame)].filter(column => column !== undefined);
   const { columns } = takeRows({ ...frame, columns: timeColumns }, rows);
-  // The catalogue labels the column as hours, but the rows may have any length.
+  // The catalog labels the column as hours, but the rows may have any length.
   const label = isDaily ? t('Day') : t('Time');
   return columns.map((column, index) =>
     index > 0 || timeColumns[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },

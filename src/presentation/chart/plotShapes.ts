@@ -140,7 +140,7 @@ export function createPlotShapes(
 /** Centers the labels under the bars if each bar has a tick. */
 function centerUnderBars(ticks: readonly TimeTick[], plot: Plot, window: TimeWindow): readonly TimeTick[] {
   const { x } = plot.timeline;
-  // Bins of three hours and of quarters are labelled at their start.
+  // Bins of three hours and of quarters are labeled at their start.
   const isLabelledAtStart = plot.bins?.size === '3h' || plot.bins?.size === 'quarter';
   if (plot.axis || isLabelledAtStart || !listVisibleLayers(plot).some(({ bar }) => bar)) return ticks;
   const { from, to } = findPointsInside(x, window);

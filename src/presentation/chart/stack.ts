@@ -33,18 +33,18 @@ export function findIncompletePoints(parts: readonly Float64Array[]): Uint32Arra
   return Uint32Array.from(points);
 }
 
-/** Adds `share(value)` of each value to `stackEnds`. Returns the inner and outer edge of the new part; both are NaN for a missing value. */
+/** Moves `stackEnds` by the positive or the negative part of each value, which `clip` returns. Returns the inner and outer edge of the new part; both are NaN for a missing value. */
 function addToStack(
   stackEnds: Float64Array,
   values: Float64Array,
-  share: (value: number) => number,
+  clip: (value: number) => number,
 ): readonly [inner: Float64Array, outer: Float64Array] {
   const inner = stackEnds.slice();
   const outer = new Float64Array(stackEnds.length);
   for (let point = 0; point < stackEnds.length; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) inner[point] = outer[point] = NaN;
-    else outer[point] = stackEnds[point] = (stackEnds[point] as number) + share(value);
+    else outer[point] = stackEnds[point] = (stackEnds[point] as number) + clip(value);
   }
   return [inner, outer];
 }

@@ -12,7 +12,7 @@ import type { ChartModel } from './chartModel.ts';
 export interface Timeline {
   /** Milliseconds UTC, ascending. */
   readonly x: Float64Array;
-  /** The data row of each point, or -1 where the point only breaks the line; undefined if point p is row p. */
+  /** The data row of each point, or -1 if the point only breaks the line; undefined if point p is row p. */
   readonly rows: Int32Array | undefined;
   /** The interval of the rows in milliseconds, the shortest one if they differ; undefined for fewer than two rows. */
   readonly intervalMs: number | undefined;
@@ -186,13 +186,13 @@ function sortRows(time: TimeColumn, rowCount: number, rows: Uint32Array | undefi
     }
     if (row === rowCount) return undefined;
   }
-  const picked = (rows ? Int32Array.from(rows) : Int32Array.from({ length: rowCount }, (_, row) => row)).filter(
+  const usableRows = (rows ? Int32Array.from(rows) : Int32Array.from({ length: rowCount }, (_, row) => row)).filter(
     isUsable,
   );
-  const isOrdered = picked.every(
-    (row, index) => index === 0 || (values[row] ?? 0) >= (values[picked[index - 1] ?? 0] ?? 0),
+  const isOrdered = usableRows.every(
+    (row, index) => index === 0 || (values[row] ?? 0) >= (values[usableRows[index - 1] ?? 0] ?? 0),
   );
-  return isOrdered ? picked : picked.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+  return isOrdered ? usableRows : usableRows.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
 }
 
 /** Returns the median distance of neighbors, from a sample if there are many. */

@@ -102,17 +102,17 @@ function tracePiece(
     const next = point + 1 < end ? getInstant(point + 1) : Infinity;
     return toX(Math.min(next, getInstant(point) + (hold ?? 0)));
   };
-  // A piece of one point has no width of its own.
-  const nudge = hold === undefined && to - from === 1 ? 1 : 0;
-  sink.moveTo(toX(getInstant(from)) - nudge, toY(upper[from] ?? 0));
+  // A piece of one point is drawn two pixels wide, because it has no width of its own.
+  const halfWidth = hold === undefined && to - from === 1 ? 1 : 0;
+  sink.moveTo(toX(getInstant(from)) - halfWidth, toY(upper[from] ?? 0));
   for (let point = from; point < to; point++) {
-    sink.lineTo(toX(getInstant(point)) + nudge, toY(upper[point] ?? 0));
+    sink.lineTo(toX(getInstant(point)) + halfWidth, toY(upper[point] ?? 0));
     if (hold !== undefined) sink.lineTo(getRightX(point), toY(upper[point] ?? 0));
   }
   for (let point = to - 1; point >= from; point--) {
     if (hold !== undefined) sink.lineTo(getRightX(point), toY(lower[point] ?? 0));
-    sink.lineTo(toX(getInstant(point)) + nudge, toY(lower[point] ?? 0));
+    sink.lineTo(toX(getInstant(point)) + halfWidth, toY(lower[point] ?? 0));
   }
-  if (nudge) sink.lineTo(toX(getInstant(from)) - nudge, toY(lower[from] ?? 0));
+  if (halfWidth) sink.lineTo(toX(getInstant(from)) - halfWidth, toY(lower[from] ?? 0));
   sink.closePath();
 }

@@ -42,8 +42,8 @@ export function computeWindowFigures(plot: Plot, { start, end }: TimeWindow): Re
     const energy = hasEnergy ? sum * perHour : undefined;
     const isMeanOfHours = layer.hasEnergy && !max && maxHours > 1;
     const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
-    const isLoad = energy !== undefined && hasPeak && peak > 0 && min >= 0;
-    const loadFactor = isLoad ? sum / hourCount / peak : undefined;
+    const hasLoadFactor = energy !== undefined && hasPeak && peak > 0 && min >= 0;
+    const loadFactor = hasLoadFactor ? sum / hourCount / peak : undefined;
     return { layer, energy, loadFactor, peak: hasPeak ? peak : undefined };
   });
   const areas = figures.filter(({ layer }) => layer.kind === 'area');

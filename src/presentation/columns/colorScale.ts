@@ -45,7 +45,8 @@ export function createCellShades(
       const behind = parseColor(fill);
       const textColor = text && behind && formatColor(ensureContrast(text, behind, textContrast));
       const end = (index + (zero ? 0.5 : 1)) / colors.length;
-      const [from, to] = [`${Math.min(zero, end) * 100}%`, `${Math.max(zero, end) * 100}%`];
+      const from = `${Math.min(zero, end) * 100}%`;
+      const to = `${Math.max(zero, end) * 100}%`;
       return { '--shade-fill': fill, '--shade-text': textColor ?? foreground, '--shade-from': from, '--shade-to': to };
     });
   const shades = { even: createShades(even), signed: createShades(diverging, 0.5), bands: createShades(bands) };

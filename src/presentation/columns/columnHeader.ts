@@ -9,10 +9,10 @@ export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'
   return unit ? `${label}, ${unit}` : label;
 }
 
+type ColumnHeader = Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'>;
+
 /** Creates the header of a column from its field, or from the service's name if the field is unknown. */
-export function createColumnHeader(
-  column: Column,
-): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
+export function createColumnHeader(column: Column): ColumnHeader {
   const { name, field } = column;
   const unit = unitOf(field).text;
   const nameText = field?.isDerived ? t('Derived') : visibleLine(name, 2000);

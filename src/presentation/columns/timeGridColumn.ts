@@ -22,7 +22,7 @@ export function createTimeGridColumn(
     (column.received && getText(column.received, row)) || formatIsoInstant(getInstant(row));
   const describeOrigin = (row: number) => (column.bins ? [] : [t('Received: {0}', getReceivedText(row))]);
   const header = createColumnHeader(column);
-  // The catalogue labels `ts` as an hour, but the rows may have any length.
+  // The catalog labels `ts` as an hour, but the rows may have any length.
   const hasOtherLabel = column.name === 'ts' && !column.bins && timeFormat.interval !== 'hour';
   const name = hasOtherLabel ? (timeFormat.interval === 'day' ? t('Day') : t('Time')) : header.label;
   const describeInterval = (row: number) => {

@@ -28,17 +28,21 @@ export interface DisplayedPanel {
   readonly view: View;
 }
 
-/** The table of the open tab. */
-export interface TabTableData {
-  /** The analysis that computes its rows. */
-  readonly analysis: Analysis;
-  readonly analyzed: AnalysisResult;
+/** The rows and columns of a displayed table. */
+interface DisplayedTable {
   readonly frame: Frame;
   readonly order: Uint32Array | undefined;
   /** The visible columns in their displayed order. */
   readonly columns: readonly ShownColumn[];
   /** The kind of chart, or "statistics", if the table contains the numbers of a chart or of the statistics instead of rows. */
   readonly chart?: string;
+}
+
+/** The table of the open tab. */
+export interface TabTableData extends DisplayedTable {
+  /** The analysis that computes its rows. */
+  readonly analysis: Analysis;
+  readonly analyzed: AnalysisResult;
   /** Whether it differs from the rows as received. */
   readonly isChanged: boolean;
 }
@@ -85,7 +89,7 @@ function createChartTable(
   analyzer: Analyzer,
   { state, view }: DisplayedPanel,
   locale: string,
-): Pick<TabTableData, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
+): DisplayedTable | undefined {
   if (!parseChartOptions(view.chart, state.frame).asTable) return undefined;
   const displayed = computeDisplayedResult(analyzer, state, view);
   const { model, options } = createDisplayedChart(displayed, view, locale);

@@ -87,10 +87,9 @@ export function computeDisplayedResult(analyzer: Analyzer, received: TableState,
 }
 
 /** The parts of the state that resampling changes. */
-function getResampledState(
-  received: TableState,
-  { frame: resampled, resampling }: AnalysisResult,
-): Pick<TableState, 'title' | 'frame' | 'intervalMs' | 'coverage' | 'compared'> {
+type ResampledState = Pick<TableState, 'title' | 'frame' | 'intervalMs' | 'coverage' | 'compared'>;
+
+function getResampledState(received: TableState, { frame: resampled, resampling }: AnalysisResult): ResampledState {
   const frame = translateFrame(resampled);
   const { by = 'day' } = resampling ?? {};
   return {

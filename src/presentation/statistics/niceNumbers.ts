@@ -63,6 +63,7 @@ function computeEdges(min: number, max: number, whole: boolean): readonly number
   // Numbers that differ only in their last digits, or that use the whole range of a double, have no round edges between them.
   const areAscending =
     edges.length > 1 && edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? edge));
-  const [first = NaN, end = NaN] = [edges[0], edges.at(-1)];
+  const first = edges[0] ?? NaN;
+  const end = edges.at(-1) ?? NaN;
   return areAscending && first <= min && end >= max && Number.isFinite(end - first) ? edges : [min, max];
 }

@@ -85,7 +85,8 @@ export function createDashboard(parts: DashboardParts): Hono {
       return context.html(signInPage('You are signed out.'));
     },
     create(context, form) {
-      const [name, terms] = [parseKeyName(getField(form, 'name')), parseTerms(form)];
+      const name = parseKeyName(getField(form, 'name'));
+      const terms = parseTerms(form);
       if (name === undefined || !terms)
         return showError(context, `Enter a name of ${keyNameRule}, and limits: ${limitRule}.`);
       return context.html(mainPage(parts, undefined, { name, ...keys.create(name, terms) }), 201);
@@ -99,11 +100,13 @@ export function createDashboard(parts: DashboardParts): Hono {
     },
     // The text must not be in an address, because somebody may paste a whole key here.
     revoke(context, form) {
-      const which = getField(form, 'which');
-      const matches = keys.list().filter(({ revoked, prefix, name }) => !revoked && [prefix, name].includes(which));
+      const prefixOrName = getField(form, 'which');
+      const matches = keys
+        .list()
+        .filter(({ revoked, prefix, name }) => !revoked && [prefix, name].includes(prefixOrName));
       if (matches.length === 0) return showError(context, 'No active key has this prefix or name.', 404);
-      if (getField(form, 'confirmed') !== 'yes') return context.html(revokePage(which, matches));
-      keys.revoke(which);
+      if (getField(form, 'confirmed') !== 'yes') return context.html(revokePage(prefixOrName, matches));
+      keys.revoke(prefixOrName);
       return redirectWithNotice(context, 'revoked');
     },
     faults(context, form) {

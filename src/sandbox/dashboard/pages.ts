@@ -213,7 +213,7 @@ export function limitsPage(source: DashboardSource, key: KeyInfo): Html {
 }
 
 /** Renders the confirmation before keys are revoked. */
-export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
+export function revokePage(prefixOrName: string, keys: readonly KeyInfo[]): Html {
   const [first] = keys;
   const title = keys.length === 1 && first ? `Revoke ${formatKey(first)}?` : `Revoke ${keys.length} keys?`;
   return page(
@@ -232,7 +232,7 @@ export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
       </p>
       <form method="post" action="dashboard" class="line">
         <input type="hidden" name="action" value="revoke" />
-        <input type="hidden" name="which" value="${which}" />
+        <input type="hidden" name="which" value="${prefixOrName}" />
         <input type="hidden" name="confirmed" value="yes" /><button class="danger">Revoke</button>
         <a href="dashboard">Cancel</a>
       </form>`,
@@ -324,7 +324,8 @@ function describeData({ source, publication }: PublishedData): string {
   const end = publication.endHour(source);
   const hours = `${source.kind === 'synthetic' ? 'Synthetic' : 'Replayed'} hours (${source.identity})`;
   if (end <= source.firstHour) return `${hours}. Nothing is published yet.`;
-  const [first, last] = [source.firstHour, end - 1].map(hour => formatUtc(hour * hourMs).slice(0, 16));
+  const first = formatUtc(source.firstHour * hourMs).slice(0, 16);
+  const last = formatUtc((end - 1) * hourMs).slice(0, 16);
   return `${hours} from ${first} to ${last} UTC are published. ${source.note}`;
 }
 

@@ -54,14 +54,14 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: G
   return { hour, totalMw: total, shedMw: measured.shed, record: createRecord(hour, measured, total, previousOcgt) };
 }
 
-/** Null for every field of the catalogue; fields without a model stay null in each record. */
-const noReadings: object = Object.fromEntries(listNumberFields(systemStateFields, 'hours').map(name => [name, null]));
+/** A record with null in every field of the catalogue. Fields that the sandbox does not model stay null. */
+const nullFields: object = Object.fromEntries(listNumberFields(systemStateFields, 'hours').map(name => [name, null]));
 
 function createRecord(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
   const renewable = measured.totalRenewable;
   return {
     ts: formatInstant(hour * hourMs),
-    ...noReadings,
+    ...nullFields,
     residual_demand_mw: measured.residualDemand,
     residual_forecast_mw: measured.residualForecast,
     thermal_mw: measured.thermal,

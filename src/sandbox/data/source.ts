@@ -48,7 +48,7 @@ export async function* generateHours(
   }
 }
 
-/** About a year of hours, 6 MB. At most twice as many are cached. */
+/** Half the maximum number of cached hours: about a year of hours, which takes 6 MB. */
 const maxRecentHours = 8_784;
 
 /** Adds a cache of the hours that were read last, because computing an hour takes longer than sending it. */

@@ -43,7 +43,7 @@ export const faultGrammar = 'KIND[=AMOUNT][@RATE][/SCOPE]';
 
 const rulePattern = /^([a-z]+)(?:=(\d+))?(?:@(\d*\.?\d+))?(?:\/([a-z_]+))?$/;
 
-/** Parses rules such as `latency=800@0.2,error=503@0.1/features`; `none` is no rule. Returns an error message for an invalid text. */
+/** Parses rules such as `latency=800@0.2,error=503@0.1/features`; `none` stands for no rules. Returns an error message for an invalid text. */
 export function parseFaultRules(text: string): readonly FaultRule[] | string {
   if (text === 'none') return [];
   const rules: FaultRule[] = [];

@@ -52,7 +52,7 @@ export interface CreatedKey {
 
 const valuePrefix = 'sb_test_';
 const prefixLength = valuePrefix.length + 4;
-/** Far below the 65,536 possible prefixes, so that a free one is found quickly. Revoked keys are removed to make room. */
+/** The maximum number of keys, far below the 65,536 possible prefixes, so that a free one is found quickly. Revoked keys are removed to make room. */
 const maxKeys = 10_000;
 
 /**

@@ -9,7 +9,7 @@ import { describeSystemError, SandboxError } from '../sandboxError.ts';
 import { acquireLock, type LockOptions } from '../../service/files/fileLock.ts';
 import { busyCodes, getErrorCode } from '../../service/files/fileSystem.ts';
 
-const flushMs = 1_000;
+const flushIntervalMs = 1_000;
 
 interface KeyStoreOptions {
   readonly stateFolder?: string | undefined;
@@ -68,7 +68,7 @@ export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyStoreO
       hasReportedError = true;
     }
   };
-  const timer = setInterval(flush, flushMs).unref();
+  const timer = setInterval(flush, flushIntervalMs).unref();
   let closing: Promise<void> | undefined;
   return {
     keys,
@@ -99,8 +99,8 @@ const machineClock: Clock = { now: () => Date.now(), sleep: async ms => setTimeo
 
 /**
  * Locks the folder for this process, and creates it if it is missing. Returns a function that releases it. The lock of a killed
- * sandbox is stale after five seconds, which is within `patienceMs`. `onLost` is called if another process takes the folder
- * over: nothing may be written there after that. `fs` replaces the file system of Node. Throws a SandboxError if the folder is
+ * sandbox is stale after five seconds, which is within `patienceMs`. `onLost` is called if another process takes over the
+ * folder; from then on nothing may be written there. `fs` replaces the file system of Node. Throws a SandboxError if the folder is
  * in use or cannot be created.
  */
 export async function acquireStateFolder(
@@ -148,7 +148,7 @@ const maxAttempts = 10;
 
 /**
  * Stores the keys of a state folder in one small file, which is replaced atomically by a temporary file. The calls are
- * synchronous, so that a key that was shown or revoked stays so after a crash.
+ * synchronous, so that a key is still valid, or still revoked, after a crash.
  */
 export class KeyFile implements KeyStore {
   readonly #path: string;

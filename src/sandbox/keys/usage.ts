@@ -38,11 +38,11 @@ export class UsageMeter {
   #computeUsage(id: string): ScopeUsage {
     const now = this.#getSecond();
     const counters = this.#counters.get(id);
-    const countLast = (seconds: number): RequestCount => ({
+    const countRequests = (seconds: number): RequestCount => ({
       accepted: counters?.accepted.sumLast(seconds, now) ?? 0,
       refused: counters?.refused.sumLast(seconds, now) ?? 0,
     });
-    return { lastMinute: countLast(60), lastHour: countLast(hourSeconds) };
+    return { lastMinute: countRequests(60), lastHour: countRequests(hourSeconds) };
   }
 
   #getSecond(): number {

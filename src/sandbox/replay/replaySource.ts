@@ -12,7 +12,7 @@ import type { HourSource } from '../data/source.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 
-/** Three times the size of ten years of hours. */
+/** The maximum size of a file: three times the size of ten years of hours. */
 const maxFileBytes = 100_000_000;
 
 interface ReplayInfo {
@@ -70,8 +70,9 @@ export async function openReplay(paths: readonly string[], shiftTo?: number): Pr
     fileNotices.push(...notices);
   }
   const joined = joinHours(rows);
-  const [first, last] = [joined.hours[0]?.hour ?? 0, joined.hours.at(-1)?.hour ?? 0];
-  const weeks = shiftTo === undefined ? 0 : computeWeeksToNow(first, last + 1, Math.floor(shiftTo / hourMs));
+  const firstHour = joined.hours[0]?.hour ?? 0;
+  const endHour = (joined.hours.at(-1)?.hour ?? 0) + 1;
+  const weeks = shiftTo === undefined ? 0 : computeWeeksToNow(firstHour, endHour, Math.floor(shiftTo / hourMs));
   const notices = [...fileNotices, ...joined.notices];
   return new ReplaySource(
     { hours: joined.hours, notices },
@@ -157,14 +158,20 @@ function describeRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<n
 }
 
 function describeGaps(hours: readonly PortalHour[]): string[] {
-  let [missing, gaps, longestGap, longestGapStart] = [0, 0, 0, 0];
+  let missing = 0;
+  let gaps = 0;
+  let longestGap = 0;
+  let longestGapStart = 0;
   let expectedHour = hours[0]?.hour ?? 0;
   for (const { hour } of hours) {
     const length = hour - expectedHour;
     if (length > 0) {
       missing += length;
       gaps += 1;
-      if (length > longestGap) [longestGap, longestGapStart] = [length, expectedHour];
+      if (length > longestGap) {
+        longestGap = length;
+        longestGapStart = expectedHour;
+      }
     }
     expectedHour = hour + 1;
   }

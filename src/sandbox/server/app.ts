@@ -117,7 +117,7 @@ function createThrottledReply(seconds: number | undefined, headers: Readonly<Rec
   );
 }
 
-/** Matches the loopback names of this machine with any port, because a proxy or a forwarded port may be in between. */
+/** Matches the loopback names of this machine with any port, because requests may come through a proxy or a forwarded port. */
 const localHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
 
 /**

@@ -62,7 +62,7 @@ export function computeDispatch(hour: number, noise: Noise): Dispatch {
   const { ocgt, ippOcgt } = computeTurbines(base, Math.max(0, remainingNeed - minCoal), noise);
   const thermal = Math.min(remainingNeed - ocgt - ippOcgt, base.coal);
   const shed = plannedShed + (remainingNeed - ocgt - ippOcgt - thermal);
-  const { moment: localHour, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = base;
+  const { localHour, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = base;
   return {
     residualDemand: residual,
     residualForecast: residual - interpolate(forecastErrors, noise.persistent(streams.forecast, hour, 0.9)),
@@ -84,7 +84,7 @@ export function computeDispatch(hour: number, noise: Noise): Dispatch {
 }
 
 function computeTurbines(
-  { moment: localHour, need, coal }: ReturnType<typeof computeBaseDispatch>,
+  { localHour, need, coal }: ReturnType<typeof computeBaseDispatch>,
   maxOutput: number,
   noise: Noise,
 ): Pick<Dispatch, 'ocgt' | 'ippOcgt'> {
@@ -112,7 +112,7 @@ function computeBaseDispatch(hour: number, noise: Noise) {
   const imports = computeImports(localHour, noise);
   const need = residual - nuclear - gas - hydro - pumped + pumping - imports;
   return {
-    moment: localHour,
+    localHour,
     residual,
     renewables,
     nuclear,

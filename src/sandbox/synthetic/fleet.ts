@@ -29,15 +29,15 @@ export function computeCoalCapacity({ hour, year }: LocalHour, noise: Noise): nu
 // some seven weeks of spring. Once a year the running unit trips, and once it runs at two thirds.
 const unitMw = 920;
 const houseLoadMw = 35.3;
-const bothRun: YearlyEvent = { stream: streams.bothUnits, firstDay: 255, days: 45, hourOfDay: 6, hours: 48 * 24 };
+const bothUnitsRun: YearlyEvent = { stream: streams.bothUnits, firstDay: 255, days: 45, hourOfDay: 6, hours: 48 * 24 };
 const trip: YearlyEvent = { stream: streams.unitTrip, firstDay: 30, days: 90, hourOfDay: 13, hours: 46 };
-const reduced: YearlyEvent = { stream: streams.unitHalf, firstDay: 150, days: 60, hourOfDay: 8, hours: 150 };
+const reducedOutput: YearlyEvent = { stream: streams.unitHalf, firstDay: 150, days: 60, hourOfDay: 8, hours: 150 };
 
 /** Computes the net output of the nuclear station, which is slightly negative while both units are off. */
 export function computeNuclear(localHour: LocalHour, noise: Noise): number {
   if (getHoursSinceStart(trip, localHour, noise) !== undefined) return -houseLoadMw;
-  if (getHoursSinceStart(reduced, localHour, noise) !== undefined) return 626;
-  const units = getHoursSinceStart(bothRun, localHour, noise) === undefined ? 1 : 2;
+  if (getHoursSinceStart(reducedOutput, localHour, noise) !== undefined) return 626;
+  const units = getHoursSinceStart(bothUnitsRun, localHour, noise) === undefined ? 1 : 2;
   return units * Math.min(unitMw, unitMw - 8 + 8 * noise.smooth(streams.unitOutput, localHour.hour / 50));
 }
 

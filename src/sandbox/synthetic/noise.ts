@@ -63,8 +63,8 @@ export class Noise {
     const index = Math.floor(position);
     const t = position - index;
     const weight = t * t * (3 - 2 * t);
-    const mixed = this.normal(stream, index) * (1 - weight) + this.normal(stream, index + 1) * weight;
-    return mixed / Math.sqrt((1 - weight) ** 2 + weight ** 2);
+    const interpolated = this.normal(stream, index) * (1 - weight) + this.normal(stream, index + 1) * weight;
+    return interpolated / Math.sqrt((1 - weight) ** 2 + weight ** 2);
   }
 
   /**

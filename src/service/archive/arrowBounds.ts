@@ -9,7 +9,9 @@ const maxMessages = 1_000;
 const trailerLength = 10;
 /** The ids of the types that the archive writes: float, text, boolean, timestamp. */
 const usedTypes: readonly number[] = [3, 5, 6, 10];
-const [dictionaryBatch, recordBatch] = [2, 3];
+/** The types of messages, as numbered in Message.fbs. */
+const dictionaryBatch = 2;
+const recordBatch = 3;
 
 /** Visits the value at an offset of the buffer. */
 type Visit = (offset: number) => void;
@@ -21,7 +23,8 @@ type Visit = (offset: number) => void;
  */
 export function checkMetadata(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
-  let [remainingMetadata, remainingMessages] = [maxMetadataBytes, maxMessages];
+  let remainingMetadata = maxMetadataBytes;
+  let remainingMessages = maxMessages;
   const readPart = (start: number, length: number): FlatBuffer => {
     remainingMetadata -= length;
     assertValid(start >= 0 && length >= 0 && start + length <= file.length && remainingMetadata >= 0);

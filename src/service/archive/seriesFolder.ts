@@ -28,7 +28,7 @@ const maxYearBytes = 2 ** 25;
 const maxDamagedFiles = 3;
 const maxAttempts = 3;
 /** The minimum time between two updates of a file's time of use. */
-const touchMs = minuteMs;
+const minTouchIntervalMs = minuteMs;
 
 interface SeriesFolderDeps {
   readonly fs: StorageFs;
@@ -167,7 +167,7 @@ export class SeriesFolder {
   /** Marks the file as used: the least recently used years are removed first. */
   async #touch(year: Year): Promise<void> {
     const now = this.#deps.clock.now();
-    if (now - (this.#touchedAt.get(year.name) ?? 0) < touchMs) return;
+    if (now - (this.#touchedAt.get(year.name) ?? 0) < minTouchIntervalMs) return;
     this.#touchedAt.set(year.name, now);
     // This fails in a read-only folder, from which nothing can be removed either.
     await this.#deps.fs.utimes(this.getFile(year), now / 1000, now / 1000).catch(() => undefined);

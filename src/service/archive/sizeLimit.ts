@@ -5,8 +5,8 @@ import { listNames, ignoreMissing, type StorageFs } from '../files/fileSystem.ts
 import { mapConcurrently } from './mapConcurrently.ts';
 
 /** The age after which the size is computed again, since other windows write too. */
-const recountMs = 600_000;
-/** Files are removed down to this share of the limit, so that not every response removes some. */
+const maxSizeAgeMs = 600_000;
+/** The share of the limit to which the archive is reduced, so that not every response removes files. */
 const targetShare = 0.9;
 
 interface StoredFile {
@@ -41,7 +41,7 @@ export class SizeLimit {
   async enforce(maxBytes: number, grownBytes: number, protectedFile: string): Promise<void> {
     const now = this.#deps.clock.now();
     const lastCount = this.#lastCount;
-    if (lastCount && now - lastCount.at < recountMs && lastCount.bytes + grownBytes <= maxBytes) {
+    if (lastCount && now - lastCount.at < maxSizeAgeMs && lastCount.bytes + grownBytes <= maxBytes) {
       this.#lastCount = { ...lastCount, bytes: lastCount.bytes + grownBytes };
       return;
     }
@@ -91,7 +91,7 @@ function sumBytes(files: readonly StoredFile[]): number {
 
 /** Orders files for removal: first damaged files, then years by their last use and by name. */
 function compareByUse(a: StoredFile, b: StoredFile): number {
-  const [isYear, isOtherYear] = [a, b].map(({ path }) => path.endsWith('.arrow'));
-  if (isYear !== isOtherYear) return isYear ? 1 : -1;
+  const isYear = (file: StoredFile): boolean => file.path.endsWith('.arrow');
+  if (isYear(a) !== isYear(b)) return isYear(a) ? 1 : -1;
   return a.usedAt - b.usedAt || (a.path < b.path ? -1 : 1);
 }

@@ -171,20 +171,20 @@ const wordSize = 2 ** 32;
 
 /** Converts whole numbers below 2^53 to 64-bit integers, without a BigInt for each. NaN becomes 0. */
 function toInt64(values: Float64Array): BigInt64Array {
-  const words = new Int32Array(values.length * 2);
+  const halves = new Int32Array(values.length * 2);
   for (let row = 0; row < values.length; row++) {
     const value = values[row] ?? 0;
-    words[2 * row] = value | 0;
-    words[2 * row + 1] = Math.floor(value / wordSize);
+    halves[2 * row] = value | 0;
+    halves[2 * row + 1] = Math.floor(value / wordSize);
   }
-  return new BigInt64Array(words.buffer);
+  return new BigInt64Array(halves.buffer);
 }
 
 function toInstants(values: BigInt64Array, rowCount: number, gaps: Uint8Array | undefined): Float64Array {
-  const words = new Int32Array(values.buffer, values.byteOffset, rowCount * 2);
+  const halves = new Int32Array(values.buffer, values.byteOffset, rowCount * 2);
   const instants = new Float64Array(rowCount);
   for (let row = 0; row < rowCount; row++)
-    instants[row] = isGap(gaps, row) ? NaN : (words[2 * row + 1] ?? 0) * wordSize + ((words[2 * row] ?? 0) >>> 0);
+    instants[row] = isGap(gaps, row) ? NaN : (halves[2 * row + 1] ?? 0) * wordSize + ((halves[2 * row] ?? 0) >>> 0);
   return instants;
 }
 

@@ -63,7 +63,7 @@ export interface ApiRequest {
   readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
   /** Called after each 429, before the retry. */
   readonly onThrottled?: (() => void) | undefined;
-  /** `person` by default. Such requests precede background requests, which are not retried. */
+  /** `user` by default. Such requests precede background requests, which are not retried. */
   readonly priority?: Priority | undefined;
   readonly gate?: AttemptGate | undefined;
   /** Confirms the retry of a request that failed at the service. If omitted, it is not retried. */
@@ -80,13 +80,13 @@ export type GateResult = 'go' | 'busy' | 'unneeded';
 export interface AttemptGate {
   /** Called with a permit. Resolves without a long wait; after `busy` the permit is released. */
   enter(): Promise<GateResult>;
-  /** Called after `busy`. Resolves when it is worth acquiring another permit; rejects when the call is aborted. */
+  /** Called after `busy`. Resolves when the call should acquire another permit; rejects when the call is aborted. */
   waitUntilFree(): Promise<void>;
   /** Lets other calls pass, after the attempt has failed. */
   leave(): Promise<void>;
 }
 
-/** The result of a call whose hours another window has fetched meanwhile, so that no further request was sent. */
+/** The result of a call that sent no further request, because another window had already fetched its hours. */
 export interface AlreadyFetched {
   readonly unneeded: true;
   readonly requestsSpent: number;
@@ -304,7 +304,7 @@ class Call {
     }
   }
 
-  /** Ends the call once its time on the wire is used up. With an idle timeout alone, a server could send one byte a second for ever. */
+  /** Ends the call once its time on the wire is used up. An idle timeout alone would not end a response of one byte per second. */
   async #runOnWire<T>(work: () => Promise<T>): Promise<T> {
     const { clock } = this.#deps;
     const started = clock.now();

@@ -8,7 +8,7 @@ import { redactKey } from '../connections/redact.ts';
 
 /** The maximum size of an error body that is searched for a message. */
 const maxDetailBytes = 65_536;
-/** An error body is read for its text, not for a table. */
+/** The maximum number of table cells in an error body: it is read for its text, not for a table. */
 const maxDetailCells = 0;
 
 /** The context of a failed call. It is not attached to the error. */

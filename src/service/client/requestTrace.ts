@@ -42,7 +42,7 @@ export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
   /** Set for plain http to "localhost", which must resolve to this machine. */
-  readonly lookup?: typeof loopbackLookup;
+  readonly lookup?: typeof lookUpLoopback;
 }
 
 /**
@@ -56,7 +56,7 @@ export function resolveTarget(baseUrl: string, path: string): RequestTarget {
   const url = new URL(base.baseUrl + path);
   if (url.origin !== base.origin || !url.href.startsWith(`${base.baseUrl}/`)) throw createPathError();
   const isLocal = url.protocol === 'http:' && url.hostname === 'localhost';
-  return { baseUrl: base.baseUrl, origin: base.origin, ...(isLocal && { lookup: loopbackLookup }) };
+  return { baseUrl: base.baseUrl, origin: base.origin, ...(isLocal && { lookup: lookUpLoopback }) };
 }
 
 function createPathError(): GridError {
@@ -64,7 +64,7 @@ function createPathError(): GridError {
 }
 
 /** Resolves any name to this machine, since a hosts file may map "localhost" elsewhere. */
-function loopbackLookup(
+function lookUpLoopback(
   _hostname: string,
   _options: object,
   done: (error: null, addresses: { address: string; family: 4 | 6 }[]) => void,

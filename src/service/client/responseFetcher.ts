@@ -41,7 +41,7 @@ export interface FetchedResponse {
   readonly failure?: GridError;
 }
 
-/** A response with more pages than this is a loop or a mistake. */
+/** The maximum number of pages. A response with more is a loop or a mistake. */
 const maxPages = 50;
 /** The size limit of all pages together, which equals the limit of a single response. */
 const maxBytes = transportDefaults.maxBytes;

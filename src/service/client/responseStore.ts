@@ -7,7 +7,7 @@ import { createRetryingFs, removeFiles, type StorageFs } from '../files/fileSyst
 import { readRegularFile } from '../files/regularFile.ts';
 import { joinBodies, decodeBody } from '../../core/json/responseText.ts';
 
-/** Shorter texts (in bytes) stay in memory. */
+/** The minimum size in bytes of a text that is stored on disk. Shorter texts stay in memory. */
 const minFileBytes = 100_000;
 /** The maximum size of a stored file, which no compressed response reaches. */
 const maxStoredBytes = 2 ** 28;

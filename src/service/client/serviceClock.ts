@@ -3,9 +3,12 @@ import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-/** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
+/** The minimum difference that counts as a wrong clock. Smaller ones come from network delay and the whole seconds of the Date header. */
 const toleranceMs = 5_000;
-/** A Date header that differs by more from the known offset must be confirmed by a second response: a device or a proxy may have no clock. */
+/**
+ * The maximum change of the offset that one response may cause. A second response must confirm a larger change, since a device or a proxy may
+ * have no clock.
+ */
 const maxUnconfirmedMs = 5 * minuteMs;
 /** The maximum offset in milliseconds. A clock that starts in 1970 is wrong by less; a larger offset would exceed the range of a Date. */
 const maxOffsetMs = 100 * 366 * dayMs;
@@ -56,7 +59,7 @@ export class ServiceClock {
 
   /** Updates the offset from a response. An offset that contradicts the known one is used only if the previous response had the same. */
   async update(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): Promise<void> {
-    // A slow service need not have a wrong clock: any time between request and response agrees with ours.
+    // The response of a slow service may have any time between request and response without a wrong clock.
     const isConsistent = respondedAt > sentAt - toleranceMs && respondedAt < headAt + toleranceMs;
     const offset = isConsistent ? 0 : respondedAt - headAt;
     if (!v.is(offsetSchema, offset)) return;

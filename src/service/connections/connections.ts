@@ -163,7 +163,9 @@ function isEntry(entry: unknown, id: string): boolean {
 
 function isReplaceable(existingUrl: string, newUrl: string): boolean {
   if (existingUrl === newUrl) return true;
-  const [a, b] = [parseBaseUrl(existingUrl), parseBaseUrl(newUrl)];
-  if (!a.ok || !b.ok) return false;
-  return a.origin === b.origin || (isLoopback(new URL(a.origin)) && isLoopback(new URL(b.origin)));
+  const existing = parseBaseUrl(existingUrl);
+  const replacement = parseBaseUrl(newUrl);
+  if (!existing.ok || !replacement.ok) return false;
+  if (existing.origin === replacement.origin) return true;
+  return isLoopback(new URL(existing.origin)) && isLoopback(new URL(replacement.origin));
 }

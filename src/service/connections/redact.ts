@@ -10,11 +10,12 @@ const minBase64Length = 8;
 
 /**
  * Replaces every occurrence of the key by `[key]`: literal, fully or partly escaped for JSON or a URL, in base64 or base64url, and each of these
- * with invisible characters in between. JSON stays valid, unless the key is a number in it.
+ * with invisible characters between the others. JSON stays valid, unless it has the key as a number.
  */
 export function redactKey(text: string, key: string): string {
   const { plain, toPosition } = normalize(text);
-  let [redacted, offset] = ['', 0];
+  let redacted = '';
+  let offset = 0;
   for (const { start, end } of findOccurrences(plain, [key, normalize(key).plain].flatMap(listForms))) {
     redacted += `${text.slice(offset, toPosition(start))}[key]`;
     offset = toPosition(end);
@@ -26,8 +27,10 @@ export function redactKey(text: string, key: string): string {
 function normalize(text: string): { readonly plain: string; readonly toPosition: (index: number) => number } {
   const parts: string[] = [];
   /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
-  const [indices, positions] = [[0], [0]];
-  let [index, position] = [0, 0];
+  const indices = [0];
+  const positions = [0];
+  let index = 0;
+  let position = 0;
   const addMark = (): void => void (indices.push(index), positions.push(position));
   for (const token of text.matchAll(disguiseTokens)) {
     parts.push(text.slice(position, token.index));
@@ -70,7 +73,8 @@ function unescapeJson(token: string): string {
 
 /** Returns the last index of an ascending list whose number is at most `limit`. */
 function findLastIndex(ascending: readonly number[], limit: number): number {
-  let [from, to] = [0, ascending.length - 1];
+  let from = 0;
+  let to = ascending.length - 1;
   while (from < to) {
     const middle = Math.ceil((from + to) / 2);
     if ((ascending[middle] ?? Infinity) <= limit) from = middle;
@@ -83,7 +87,8 @@ function findLastIndex(ascending: readonly number[], limit: number): number {
 function listForms(key: string): string[] {
   const encoded = [0, 1, 2].flatMap(prefixLength => {
     const bytes = Buffer.concat([Buffer.alloc(prefixLength), Buffer.from(key)]);
-    const [first, end] = [Math.ceil((prefixLength * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    const first = Math.ceil((prefixLength * 8) / 6);
+    const end = Math.floor((bytes.length * 8) / 6);
     return [bytes.toString('base64').slice(first, end), bytes.toString('base64url').slice(first, end)];
   });
   return [key, ...encoded.filter(({ length }) => length >= minBase64Length)].filter(form => form !== '');

@@ -14,7 +14,7 @@ export interface ByteSource {
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of bytes in one read: a file whose header claims more is rejected. */
+/** The maximum number of bytes in one read. A file is rejected if its header claims more. */
 const maxReadBytes = 2_000_000_000;
 /** The maximum number of bytes that are read and decoded in total. The largest supported table needs less. */
 const maxUsedBytes = 8_000_000_000;

@@ -19,7 +19,7 @@ import { parsePandasIndexNames, type ColumnMetadata } from './columnMetadata.ts'
 
 /** The number of rows that are shown before the others are read. */
 const headRows = 200;
-/** The number of columns whose texts may exceed the room of the table before further text columns are skipped unread. */
+/** The maximum number of columns with too much text for the table. After that, further text columns are skipped without reading them. */
 const maxUnreadable = 8;
 
 /** Values of consecutive rows of a column, from row `start` on. */
@@ -144,7 +144,8 @@ function readColumn(
   const fillTexts = (textKind: 'text' | 'nested'): Column | undefined =>
     fillColumn(createTextBuilder(textKind, rows, texts), cells.toText);
   if (cells.durationNote) notes.push(`'${name}' ${cells.durationNote}`);
-  let [truncatedCount, missingCount] = [0, 0];
+  let truncatedCount = 0;
+  let missingCount = 0;
   if (isTime) {
     const toInstant = cells.isLocal ? createInstantConverter(timeZone) : Number;
     const times = fillColumn(createNumberBuilder('time', rows), value => {

@@ -27,7 +27,8 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
   const frames: Frame[] = [];
   const tables: Omit<FileTable, 'frame'>[] = [];
   const columnNames = new Set<string>();
-  let [rows, fileRowCount] = [0, 0];
+  let rows = 0;
+  let fileRowCount = 0;
   const hasRoom = (): boolean =>
     rows < Math.min(tableLimits.rows, tableLimits.joinedCells / Math.max(1, columnNames.size));
   for (const [index, path] of files.entries()) {

@@ -63,7 +63,8 @@ function toJsonArray(text: string): string {
 
 function replacePythonNumbers(text: string): string {
   const scanner = createScanner(text);
-  let [replaced, end] = ['', 0];
+  let replaced = '';
+  let end = 0;
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
     const offset = scanner.getTokenOffset();
     const token = text.slice(offset, offset + scanner.getTokenLength());
@@ -79,7 +80,7 @@ function replacePythonNumbers(text: string): string {
 /** The line of the heading, before the first row, which is row 1. */
 const headingLine = -1;
 /** A column with a number in each row, so that no row counts as a total or as a note below the table. */
-const rowNumber = 'number of the row';
+const rowNumberColumn = 'number of the row';
 
 type ReadTable = Extract<FileReadResult, { kind: 'table' }> & { readonly columns: readonly Column[] };
 
@@ -89,14 +90,14 @@ function detectTypes(
   options: ImportOptions,
 ): ReadTable | Exclude<FileReadResult, { kind: 'table' }> {
   const textColumns = columns.flatMap(column => {
-    const cellAt = createTextReader(column);
-    return cellAt ? [{ column, cellAt }] : [];
+    const readCell = createTextReader(column);
+    return readCell ? [{ column, cellAt: readCell }] : [];
   });
-  const names = [rowNumber, ...textColumns.map(({ column }) => column.name)];
+  const names = [rowNumberColumn, ...textColumns.map(({ column }) => column.name)];
   const forEachRecord = (onRecord: OnRecord, count = Infinity): void => {
     onRecord(names, headingLine);
     for (let row = 0; row < Math.min(rowCount, count - 1); row++)
-      onRecord([String(row), ...textColumns.map(({ cellAt }) => cellAt(row))], row + 1);
+      onRecord([String(row), ...textColumns.map(({ cellAt: readCell }) => readCell(row))], row + 1);
   };
   const read = recordsToTable(
     { forEach: forEachRecord, comments: [], notes: [] },
@@ -105,11 +106,11 @@ function detectTypes(
   if (read.kind !== 'table') return read;
   const { frame, omitted, importedAs } = read.table;
   const [, ...readNames] = uniqueNames(names.map(name => splitHeading(name).name));
-  const byName = new Map(textColumns.map(({ column }, index) => [readNames[index] ?? '', column]));
+  const columnsByName = new Map(textColumns.map(({ column }, index) => [readNames[index] ?? '', column]));
   const notes = read.table.notes.map(note => note.replaceAll(/' in line (?=\d)/g, "' in row "));
-  const readColumns = (frame?.columns ?? []).filter(({ name }) => name !== rowNumber);
-  const positioned = readColumns.map((column, index) => {
-    const originalColumn = byName.get(column.name);
+  const readColumns = (frame?.columns ?? []).filter(({ name }) => name !== rowNumberColumn);
+  const columnsWithPosition = readColumns.map((column, index) => {
+    const originalColumn = columnsByName.get(column.name);
     if (!originalColumn) return { position: -1, column };
     const { kind } = column;
     const { name, path } = originalColumn;
@@ -122,12 +123,12 @@ function detectTypes(
   });
   for (const [position, column] of columns.entries()) {
     const index = textColumns.findIndex(textColumn => textColumn.column === column);
-    if (index === -1 || omitted.includes(readNames[index] ?? '')) positioned.push({ position, column });
+    if (index === -1 || omitted.includes(readNames[index] ?? '')) columnsWithPosition.push({ position, column });
   }
-  positioned.sort((a, b) => a.position - b.position);
+  columnsWithPosition.sort((a, b) => a.position - b.position);
   const { dateOrder, hour, timeZone } = importedAs ?? {};
   const table = { ...read.table, notes, importedAs: { dateOrder, hour, timeZone } };
-  return { kind: 'table', table, columns: positioned.map(({ column }) => column) };
+  return { kind: 'table', table, columns: columnsWithPosition.map(({ column }) => column) };
 }
 
 /**
@@ -158,7 +159,7 @@ const unitSymbols: Readonly<Record<string, string>> = {
 
 /** Adds units from the shape, or from another column with a single text: `value-units` of EIA, or `unit` in an object with a `value`. */
 function addUnits(columns: readonly Column[], units: ReadonlyMap<string, string> | undefined): Column[] {
-  const byName = new Map(columns.map(column => [column.name, column]));
+  const columnsByName = new Map(columns.map(column => [column.name, column]));
   const usedUnitColumns = new Set<Column>();
   const readColumns = columns.map(column => {
     const { kind, name } = column;
@@ -170,12 +171,14 @@ function addUnits(columns: readonly Column[], units: ReadonlyMap<string, string>
       name.replace(/value$/, 'units'),
       name.replace(/value$/, 'unit'),
     ];
-    const unitColumn = candidates.map(candidate => byName.get(candidate)).find(candidate => candidate?.kind === 'text');
+    const unitColumn = candidates
+      .map(candidate => columnsByName.get(candidate))
+      .find(candidate => candidate?.kind === 'text');
     const texts = (unitColumn && dictionaryOf(unitColumn)?.entries.filter(text => text !== '')) ?? [];
     const text = units?.get(name) ?? (texts.length === 1 ? texts[0] : undefined);
     const unit = parseUnit(text && (Object.hasOwn(unitSymbols, text) ? unitSymbols[text] : text));
     if (!unit) return column;
-    const label = name.endsWith('.value') && !byName.has(name.slice(0, -6)) ? name.slice(0, -6) : name;
+    const label = name.endsWith('.value') && !columnsByName.has(name.slice(0, -6)) ? name.slice(0, -6) : name;
     if (label !== name && unitColumn) usedUnitColumns.add(unitColumn);
     return { ...column, name: label, field: { label, meaning: '', unit } };
   });

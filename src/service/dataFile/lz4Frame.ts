@@ -9,11 +9,14 @@ import { GridError } from '../../core/errors.ts';
 export function decompressLz4Frame(frame: Uint8Array, length: number): Uint8Array {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint8(4);
-  const [hasBlockSums, hasLength, hasDictionary] = [flags & 16, flags & 8, flags & 1];
+  const hasBlockSums = flags & 16;
+  const hasLength = flags & 8;
+  const hasDictionary = flags & 1;
   if (view.getUint32(0, true) !== 0x18_4d_22_04 || flags >> 6 !== 1 || hasDictionary)
     throw new GridError('fileDamaged');
   const target = new Uint8Array(length);
-  let [position, written] = [hasLength ? 15 : 7, 0];
+  let position = hasLength ? 15 : 7;
+  let written = 0;
   for (let size; (size = view.getUint32(position, true)) > 0; position += hasBlockSums ? 4 : 0) {
     const start = position + 4;
     position = start + (size & 0x7f_ff_ff_ff);

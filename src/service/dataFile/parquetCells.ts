@@ -33,7 +33,7 @@ function formatBytes(value: unknown): string {
   return isTextBytes(bytes) ? Buffer.from(bytes).toString() : byteCells.toText(bytes);
 }
 
-/** Reads bytes without a type, as which old writers store texts. */
+/** Reads bytes without a type. Old writers store texts in this form. */
 export const untypedCells: CellReader = { ...byteCells, toCell: formatBytes, toText: formatBytes };
 
 const getAnnotation = ({ logical_type: logical, converted_type: converted }: SchemaElement): string =>
@@ -102,7 +102,7 @@ function createFieldsCells(
 
 function getChildValue(value: unknown, { element: { name, repetition_type: repetition } }: SchemaTree): unknown {
   const part = (value as Record<string, unknown>)[name];
-  // The library has no value for an empty list by some old writers.
+  // The library returns no value for an empty list that some old writers store.
   return part ?? (repetition === 'REPEATED' ? [] : part);
 }
 

@@ -71,7 +71,8 @@ function readFooter(source: ByteSource): FileMetaData {
 function listColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string | undefined>): ParquetColumn[] {
   const notes = parseAllColumnMetadata(metadata.get(columnsKey));
   const arrow = readArrowFields(metadata.get('ARROW:schema'));
-  let [element, leaf] = [1, 0];
+  let element = 1;
+  let leaf = 0;
   return parquetSchema(footer).children.map((tree, index) => {
     const { name } = tree.element;
     const elements = [element, (element += tree.count)] as const;
@@ -132,7 +133,7 @@ async function readColumn(
     schema: [{ name: 'root', num_children: 1 }, ...schema.map(removeLossyAnnotation)],
     row_groups: footer.row_groups.map(group => ({
       ...group,
-      columns: group.columns.slice(...leaves).map((chunk, index) => widenDeltas(chunk, types[index])),
+      columns: group.columns.slice(...leaves).map((chunk, index) => readDeltasAs64Bit(chunk, types[index])),
     })),
   };
   const file = {
@@ -158,7 +159,7 @@ async function readColumn(
 }
 
 /** Reads delta-encoded unsigned values as 64-bit integers: DuckDB writes 33 bits of the first value, of which the library would read 32. */
-function widenDeltas(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
+function readDeltasAs64Bit(chunk: ColumnChunk, element: SchemaElement | undefined): ColumnChunk {
   const { meta_data: values } = chunk;
   const isDelta = values?.encodings.every(encoding => /^(DELTA_BINARY_PACKED|RLE)$/.test(encoding)) ?? false;
   if (!values || !element || !isUint32(element) || !isDelta) return chunk;

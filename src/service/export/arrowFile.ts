@@ -50,7 +50,8 @@ export function* arrowChunks(
     finish: () => null,
   };
   tableToIPC(new Table(schema, children), { format: 'file', sink });
-  for (let [from, to, length] = [0, 0, 0]; from < chunks.length; from = to, length = 0) {
+  for (let from = 0, to = 0; from < chunks.length; from = to) {
+    let length = 0;
     while (to < chunks.length && length < chunkBytes) length += chunks[to++]?.length ?? 0;
     yield { bytes: Buffer.concat(chunks.slice(from, to)), rowsDone: rowCount };
   }
@@ -130,7 +131,7 @@ function encodeEntries(
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
   for (const [index, text] of used.entries()) {
-    // Encoded separately, since surrogates at the end of one text and the beginning of the next would become one character.
+    // Texts are encoded separately, since surrogates at the end of one text and the beginning of the next would become one character.
     const bytes = Buffer.from(text);
     encoded.push(bytes);
     offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;

@@ -29,7 +29,7 @@ export function createColumnMetadata({ kind, path, field: fieldInfo }: Column): 
 
 /** The metadata key of a file's provenance, which is JSON. */
 export const provenanceKey = 'grid_data.provenance';
-/** The metadata key of the columns' metadata by name in a Parquet file, whose columns have no metadata themselves. */
+/** The metadata key in a Parquet file for the metadata of its columns, by name. The columns themselves cannot have metadata. */
 export const columnsKey = 'grid_data.columns';
 
 export function createProvenanceMetadata(provenance: ExportProvenance | undefined): Record<string, string> {

@@ -52,7 +52,7 @@ export function excelChunks(
   });
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
   const title = provenance ? formatProvenanceTitle(provenance) : '';
-  const layout = layOutTableSheet(columns, {
+  const layout = createTableSheet(columns, {
     rowCount: table.rowCount,
     hasHeading: names !== undefined,
     formats,
@@ -88,7 +88,7 @@ interface SheetOptions {
 }
 
 /** Lays out the sheet of the table. Excel requires this order of elements. */
-function layOutTableSheet(
+function createTableSheet(
   columns: readonly SheetColumn[],
   { rowCount, hasHeading, formats, title }: SheetOptions,
 ): TextLayout {
@@ -241,19 +241,19 @@ const generalWidth = 13;
 const cellPadding = 2;
 const headingPadding = 4;
 
-const aligns = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
+const alignmentByKind = { number: 'right', time: 'right', boolean: 'center', text: 'left', nested: 'left' } as const;
 
 /** Determines the style of a column: the decimals and separators of the table, and the width of the longest value. */
 function getColumnStyle(column: Column, { rowCount }: TableToWrite, heading: string): ColumnStyle {
-  const { width, format } = getValuesStyle(column, rowCount);
+  const { width, format } = getValueStyle(column, rowCount);
   const totalWidth = Math.max(minWidth, Math.min(heading.length, maxTextWidth) + headingPadding, width + cellPadding);
-  return { width: totalWidth, align: aligns[column.kind], ...(format !== undefined && { format }) };
+  return { width: totalWidth, align: alignmentByKind[column.kind], ...(format !== undefined && { format }) };
 }
 
-function getValuesStyle(column: Column, rowCount: number): Omit<ColumnStyle, 'align'> {
+function getValueStyle(column: Column, rowCount: number): Omit<ColumnStyle, 'align'> {
   switch (column.kind) {
     case 'number':
-      return getNumbersStyle(column, rowCount);
+      return getNumberStyle(column, rowCount);
     case 'time': {
       const format = getDateFormat(column);
       return { width: format.length, format };
@@ -268,7 +268,7 @@ function getValuesStyle(column: Column, rowCount: number): Omit<ColumnStyle, 'al
   }
 }
 
-function getNumbersStyle(column: NumberColumn, rowCount: number): Omit<ColumnStyle, 'align'> {
+function getNumberStyle(column: NumberColumn, rowCount: number): Omit<ColumnStyle, 'align'> {
   // All values are used, since Excel would not show a number that is longer than the column.
   const shape = getNumberShape(column, column.values.length);
   if (!shape.range || rowCount === 0) return { width: 0 };

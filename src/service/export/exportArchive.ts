@@ -47,11 +47,12 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Hive
   return writeToHive(folder, deps, async hive => {
     let yearsDone = 0;
     for (const { series, years } of contents) {
-      const [first, last] = [years[0]?.start ?? 0, years.at(-1)?.end ?? 0];
-      const intervalMs = getIntervalMs(series.interval) ?? last - first;
+      const start = years[0]?.start ?? 0;
+      const end = years.at(-1)?.end ?? 0;
+      const intervalMs = getIntervalMs(series.interval) ?? end - start;
       throwIfStopped(deps.signal);
       // All years are read together, so that a column has the same type in all of them.
-      const { frame, requestedAt, meta } = await archive.read(series, intervalMs, { start: first, end: last });
+      const { frame, requestedAt, meta } = await archive.read(series, intervalMs, { start, end });
       const dataset = findDataset(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
       const fields = dataset ? getResponseFields(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
@@ -59,7 +60,8 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Hive
       for (const year of years) {
         for (const span of listMonths(year)) {
           throwIfStopped(deps.signal);
-          const [from, to] = [(span.start - first) / intervalMs, (span.end - first) / intervalMs];
+          const from = (span.start - start) / intervalMs;
+          const to = (span.end - start) / intervalMs;
           const { frame: rows } = clipFrame(described, span);
           const facts = { frame: rows, now, requestedAt: requestedAt.subarray(from, to), meta };
           await hive.write(series, rows, [createArchiveOrigin(series, span, facts)]);

@@ -68,9 +68,9 @@ export async function estimateSize(table: TableToWrite, options: ExportOptions):
   // The sample of a text format has all columns, since one may take most of the space; in other formats each column is slow to write.
   const width = table.columns.length;
   const maxColumns = exportFormatDescriptors[options.format].text ? width : sampleLimits.columns;
-  const columns = spreadIndexes(width, maxColumns).flatMap(index => table.columns[index] ?? []);
+  const columns = sampleIndexes(width, maxColumns).flatMap(index => table.columns[index] ?? []);
   const count = Math.max(1, Math.min(sampleLimits.rows, Math.floor(sampleLimits.cells / Math.max(1, columns.length))));
-  const sampleRows = Uint32Array.from(spreadIndexes(rowCount, count), index => table.rows?.[index] ?? index);
+  const sampleRows = Uint32Array.from(sampleIndexes(rowCount, count), index => table.rows?.[index] ?? index);
   // The sample is a separate table, since some formats read all rows of a column.
   const sample = takeRows({ rowCount, columns }, sampleRows);
   const share = width / Math.max(1, columns.length);
@@ -81,7 +81,7 @@ export async function estimateSize(table: TableToWrite, options: ExportOptions):
 }
 
 /** Returns at most `count` indexes below `length`, evenly distributed. */
-function spreadIndexes(length: number, count: number): number[] {
+function sampleIndexes(length: number, count: number): number[] {
   const indexCount = Math.min(length, count);
   return Array.from({ length: indexCount }, (_, index) => Math.floor((index * length) / indexCount));
 }

@@ -302,6 +302,7 @@ function getMonthRange(month: string, offsets: ZoneOffsets | undefined): Span | 
 function formatMonth(instant: number): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return `year=${nullPartition}/month=${nullPartition}`;
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth() + 1;
   return `year=${String(year).padStart(4, '0')}/month=${String(month).padStart(2, '0')}`;
 }

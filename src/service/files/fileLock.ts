@@ -54,9 +54,9 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   const lockOptions = { ...options, fs, now };
   const owner = join(path, randomUUID());
   // ENOENT is transient: another process may remove a file between two operations.
-  const tryAcquire = async (): Promise<boolean> =>
-    retryWhileBusy(async () => claim(owner, lockOptions), clock, 'ENOENT');
-  for (let waited = 0; !(await tryAcquire());) {
+  const attemptToAcquire = async (): Promise<boolean> =>
+    retryWhileBusy(async () => tryAcquire(owner, lockOptions), clock, 'ENOENT');
+  for (let waited = 0; !(await attemptToAcquire());) {
     if (waited >= patienceMs) throw Object.assign(new Error('another process holds the lock'), { code: 'ELOCKED' });
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
@@ -82,16 +82,19 @@ function isStale(renewedAt: number, now: number, staleMs: number): boolean {
 type ResolvedLockOptions = LockOptions & Required<Pick<LockOptions, 'fs' | 'now'>>;
 
 /** Makes one attempt. Also throws transient errors: a folder that is being removed rejects all operations. */
-async function claim(owner: string, options: ResolvedLockOptions): Promise<boolean> {
+async function tryAcquire(owner: string, options: ResolvedLockOptions): Promise<boolean> {
   const { clock, fs } = options;
   const path = dirname(owner);
   await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (!(await tryCreate(path, fs)) && !((await breakStaleLock(path, options)) && (await tryCreate(path, fs))))
+  if (
+    !(await createLockFolder(path, fs)) &&
+    !((await breakStaleLock(path, options)) && (await createLockFolder(path, fs)))
+  )
     return false;
   let isHeld = false;
   try {
     await fs.writeFile(owner, '', { mode: 0o600 });
-    await renew(path, options);
+    await renewLock(path, options);
     isHeld = (await fs.readdir(path)).join() === basename(owner);
     return isHeld;
   } finally {
@@ -102,7 +105,7 @@ async function claim(owner: string, options: ResolvedLockOptions): Promise<boole
   }
 }
 
-async function tryCreate(path: string, fs: LockFs): Promise<boolean> {
+async function createLockFolder(path: string, fs: LockFs): Promise<boolean> {
   try {
     await fs.mkdir(path, { mode: 0o700 });
     return true;
@@ -112,7 +115,7 @@ async function tryCreate(path: string, fs: LockFs): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead process. The owner is read before the age, so that a new owner in between makes the lock young. */
+/** Removes the lock of a dead process. The owner is read before the age, so that a lock that gets a new owner meanwhile is not stale. */
 async function breakStaleLock(path: string, { staleMs, fs, now }: ResolvedLockOptions): Promise<boolean> {
   const owners = await fs.readdir(path);
   if (!isStale((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;
@@ -127,7 +130,7 @@ async function breakStaleLock(path: string, { staleMs, fs, now }: ResolvedLockOp
 }
 
 /** Renews the lock with this machine's time, since a network disk may have another clock. */
-async function renew(path: string, { fs, now }: ResolvedLockOptions): Promise<void> {
+async function renewLock(path: string, { fs, now }: ResolvedLockOptions): Promise<void> {
   const seconds = now() / 1000;
   await fs.utimes(path, seconds, seconds);
 }
@@ -145,7 +148,7 @@ function createHeldLock(owner: string, options: ResolvedLockOptions): HeldLock {
     retryWhileBusy(async () => (await ignoreMissing(fs.stat(owner))) !== undefined, clock);
   let hasEnded = false;
   const renewOrEnd = async (): Promise<void> => {
-    if (await isHeld()) await renew(path, options);
+    if (await isHeld()) await renewLock(path, options);
     else if (!hasEnded) {
       end();
       onLost?.();

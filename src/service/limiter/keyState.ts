@@ -110,8 +110,8 @@ function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
   );
 }
 
-/** The minimum clock change that is followed. Smaller changes and pauses are harmless, and some machines count in whole seconds. */
-const minJumpMs = 5_000;
+/** The minimum change of the clock that is followed. Smaller changes and pauses are harmless, and some machines count in whole seconds. */
+const minClockChangeMs = 5_000;
 
 /**
  * Shifts all instants if the clock was changed since the state was last written, so that a slot counts for as long as the service counts its
@@ -125,19 +125,19 @@ export function adjustToClock(state: KeyState, reading: ClockReading): void {
   const isSameRun = last.machine === reading.machine && reading.uptimeMs >= last.uptimeMs;
   const passedMs = isSameRun ? reading.uptimeMs - last.uptimeMs : Math.max(0, reading.now - last.now);
   const jumpMs = Math.round(reading.now - last.now - passedMs);
-  if (Math.abs(jumpMs) < minJumpMs) return;
+  if (Math.abs(jumpMs) < minClockChangeMs) return;
   if (state.rejectedAt !== undefined) state.rejectedAt += jumpMs;
   for (const scope of Object.values(state.scopes)) shiftInstants(scope, jumpMs);
 }
 
-function shiftInstants(scope: ScopeState, byMs: number): void {
+function shiftInstants(scope: ScopeState, shiftMs: number): void {
   for (const slot of scope.slots) {
-    slot.at += byMs;
-    if (slot.sentAt !== undefined) slot.sentAt += byMs;
+    slot.at += shiftMs;
+    if (slot.sentAt !== undefined) slot.sentAt += shiftMs;
   }
-  for (const window of Object.keys(scope.seen)) scope.seen[window] = (scope.seen[window] ?? 0) + byMs;
-  if (scope.blockedUntil > 0) scope.blockedUntil += byMs;
-  if (scope.forbiddenAt !== undefined) scope.forbiddenAt += byMs;
+  for (const window of Object.keys(scope.seen)) scope.seen[window] = (scope.seen[window] ?? 0) + shiftMs;
+  if (scope.blockedUntil > 0) scope.blockedUntil += shiftMs;
+  if (scope.forbiddenAt !== undefined) scope.forbiddenAt += shiftMs;
 }
 
 /** Returns the state of a scope, which is added if it is new. */

@@ -57,7 +57,7 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the expected wait in milliseconds, when the wait begins and again when the expectation changes. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** `person` by default. */
+  /** `user` by default. */
   readonly priority?: Priority | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Budget {
   readonly left: number;
   /** Milliseconds until a new request could start; 0 while some are left. */
   readonly nextFreeInMs: number;
-  /** Milliseconds until the last of `count` new requests could start, as far as can be known; 0 for none. */
+  /** Milliseconds until the last of `count` new requests could start, as an estimate; 0 if `count` is 0. */
   readonly lastStartsInMs: number;
   /** Milliseconds until the next used slot becomes free, even if others are free; undefined if none is used. */
   readonly nextSlotInMs: number | undefined;

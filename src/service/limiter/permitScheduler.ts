@@ -25,7 +25,7 @@ export interface SchedulerContext {
   readonly leaseMs: number;
 }
 
-/** How long a stored rejection is trusted before a request checks it again, so that a damaged file does not block a key for ever. */
+/** How long a stored rejection is trusted before a request checks it again, so that a damaged file does not block a key permanently. */
 const trustedRejectionMs = dayMs;
 
 /** How the service rejected the key, and when (UTC ms). */
@@ -104,8 +104,13 @@ export function releasePermit(
   expireSlots(scope, now, limit, leaseMs);
   if (typeof outcome === 'string') return;
   if ('throttledUntil' in outcome) scope.blockedUntil = Math.max(scope.blockedUntil, outcome.throttledUntil);
-  else if (outcome.refused === 'keyRejected') [state.rejected, state.rejectedAt] = [true, endedAt];
-  else [scope.forbidden, scope.forbiddenAt] = [true, endedAt];
+  else if (outcome.refused === 'keyRejected') {
+    state.rejected = true;
+    state.rejectedAt = endedAt;
+  } else {
+    scope.forbidden = true;
+    scope.forbiddenAt = endedAt;
+  }
 }
 
 export function clearAllRejections(state: KeyState): void {
@@ -179,8 +184,8 @@ function updateQueue(scope: ScopeState, window: string, waiting: readonly Waitin
 
 function getLastTurn({ slots, tickets }: ScopeState, window: string, priority: Priority): number {
   const entries = [...slots, ...tickets.filter(request => request.priority === priority)];
-  const windowEntries = entries.filter(entry => entry.window === window);
-  if (windowEntries.length > 0) return windowEntries.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
+  const entriesOfWindow = entries.filter(entry => entry.window === window);
+  if (entriesOfWindow.length > 0) return entriesOfWindow.reduce((last, { turn }) => Math.max(last, turn), -Infinity);
   return entries.length > 0 ? entries.reduce((first, { turn }) => Math.min(first, turn), Infinity) - 1 : 0;
 }
 

@@ -233,9 +233,9 @@ class RequestQueue {
     if (this.#waiters.length > 0 && !this.#isOutdated) this.#sleep(Math.min(...starts.values()) - now);
   }
 
-  #sleep(untilFreeMs: number): void {
+  #sleep(ms: number): void {
     const timer = (this.#timer = new AbortController());
-    void this.#deps.clock.sleep(Math.max(0, Math.min(pollMs, untilFreeMs)), timer.signal).then(
+    void this.#deps.clock.sleep(Math.max(0, Math.min(pollMs, ms)), timer.signal).then(
       () => this.schedule(),
       () => undefined,
     );

@@ -9,8 +9,11 @@ import type { MaxRangeStore } from './maxRangeStore.ts';
 const maxIntervals = 87_840;
 /** The maximum number of timeouts after which a part is split: an unresponsive service must not get ever more requests. */
 const maxTimeouts = 2;
-/** A service that still rejects an eighth of a range has another reason than its length, unless its message names the length. */
-const maxHalvings = { unsure: 3, sure: 8 };
+/**
+ * How often a part may be halved. A service that still rejects an eighth of a range has another reason than its length, unless its message
+ * names the length.
+ */
+const maxHalvings = { uncertain: 3, certain: 8 };
 /** The minimum length of a part in intervals: no service has a lower limit, and smaller parts would take too many requests. */
 const minIntervals = 24;
 /** The number of consecutive failures after which the service counts as down. */
@@ -37,7 +40,7 @@ export class FetchPlan {
     this.#maxRanges = maxRanges;
   }
 
-  /** The maximum length of a request in intervals, as far as known. */
+  /** The known maximum length of a request, in intervals. */
   get maxLength(): number {
     const limit = this.#maxRanges.getLimit(this.#series);
     return limit === undefined
@@ -96,19 +99,19 @@ export class FetchPlan {
 
   /** Replaces a part that failed because it was too long by shorter parts. Returns false if that cannot help. */
   async shorten(part: Span, error: GridError): Promise<boolean> {
-    const verdict = checkRangeLength(error);
-    if (!verdict.isTooLong) return false;
+    const lengthCheck = checkRangeLength(error);
+    if (!lengthCheck.isTooLong) return false;
     const isTimeout = error.reason === 'timeout';
     if (isTimeout && ++this.#timeouts > maxTimeouts) return false;
-    const { isCertain } = verdict;
-    const shorterParts = this.#splitByLimit(part, verdict.durationsMs) ?? this.#splitInHalf(part, isCertain);
+    const { isCertain } = lengthCheck;
+    const shorterParts = this.#splitByLimit(part, lengthCheck.durationsMs) ?? this.#splitInHalf(part, isCertain);
     const first = shorterParts?.[0];
     const half = Math.floor((part.end - part.start) / 2 / this.#intervalMs);
     const limit = first ? first.end - first.start : Math.max(half, minIntervals) * this.#intervalMs;
     // Stored for the next run, however this one ends.
     if (isCertain) await this.#maxRanges.suspectLimit(this.#series, limit);
     if (!shorterParts) return false;
-    // A single timeout is no evidence of a limit.
+    // A single timeout does not prove a limit.
     if (!isTimeout) this.#suspected = limit;
     this.#parts = [...shorterParts, ...this.#parts.flatMap(rest => split(rest, limit))];
     return true;
@@ -116,7 +119,7 @@ export class FetchPlan {
 
   #splitInHalf(part: Span, isCertain: boolean): Span[] | undefined {
     const intervals = (part.end - part.start) / this.#intervalMs;
-    const maxCount = isCertain ? maxHalvings.sure : maxHalvings.unsure;
+    const maxCount = isCertain ? maxHalvings.certain : maxHalvings.uncertain;
     if (intervals < 2 * minIntervals || ++this.#halvings > maxCount) return undefined;
     return halve(part, this.#intervalMs);
   }

@@ -35,7 +35,7 @@ export async function addHistory<AnyResult extends Result>(
   deps: HistoryDeps,
 ): Promise<AnyResult> {
   if (kind !== 'unusual' || !result.frame?.rowCount || query.intervalMs === undefined) return result;
-  // A relative range may resolve to other hours by now.
+  // A relative range may now resolve to other hours than when the query ran.
   const history = await readHistory(result.provenance, { query, connection, signal }, deps);
   return { ...result, history };
 }

@@ -179,15 +179,15 @@ function joinProvenance(provenances: readonly Provenance[]): Provenance {
 function joinAllRevisions(results: readonly (Result & { readonly id: string })[]): Revisions | undefined {
   const parts = results.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
   if (parts.length === 0) return undefined;
-  const before = joinFrames(parts.map(part => ({ id: part.id, frame: part.before })));
-  const after = joinFrames(parts.map(part => ({ id: part.id, frame: part.after })));
+  const previousFrame = joinFrames(parts.map(part => ({ id: part.id, frame: part.before })));
+  const currentFrame = joinFrames(parts.map(part => ({ id: part.id, frame: part.after })));
   const withdrawn = Math.max(...parts.map(part => part.withdrawn));
-  const changed = Math.max(before.rowCount, ...parts.map(part => part.revised + part.withdrawn));
+  const changed = Math.max(previousFrame.rowCount, ...parts.map(part => part.revised + part.withdrawn));
   return {
     revised: changed - withdrawn,
     withdrawn,
     since: Math.min(...parts.map(({ since }) => since)),
-    before,
-    after,
+    before: previousFrame,
+    after: currentFrame,
   };
 }

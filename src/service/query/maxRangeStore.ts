@@ -1,13 +1,13 @@
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-/** How long a suspected limit is used: a temporary fault of the service or a proxy must not cause many requests for ever. */
-const suspicionMs = dayMs;
+/** How long a suspected limit is used: a temporary fault of the service or a proxy must not cause many requests permanently. */
+const suspectedLimitLifetimeMs = dayMs;
 /** The minimum limit. No service has shorter intervals, and a damaged value must not split a range into countless parts. */
 const minLimitMs = minuteMs;
 
 /**
- * Stores the maximum range that a service accepts, as far as known, by source, dataset and interval. Each limit is a separate entry of the
+ * Stores the known maximum range that a service accepts, by source, dataset and interval. Each limit is a separate entry of the
  * state, so that windows do not overwrite each other's entries.
  */
 export class MaxRangeStore {
@@ -41,9 +41,9 @@ export class MaxRangeStore {
   #getSuspectedLimit(series: string): number | undefined {
     const storedValue = this.#state.get(getSuspectedLimitKey(series));
     if (!Array.isArray(storedValue)) return undefined;
-    const [limit, at] = storedValue as unknown[];
-    const age = typeof at === 'number' ? this.#clock.now() - at : -1;
-    return age >= 0 && age < suspicionMs ? parseLimit(limit) : undefined;
+    const [limit, storedAt] = storedValue as unknown[];
+    const age = typeof storedAt === 'number' ? this.#clock.now() - storedAt : -1;
+    return age >= 0 && age < suspectedLimitLifetimeMs ? parseLimit(limit) : undefined;
   }
 
   async #store(name: string, value: unknown): Promise<void> {

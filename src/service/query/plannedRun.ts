@@ -97,7 +97,7 @@ export class PlannedRun {
 
   async #buildResult(): Promise<Result> {
     const due = this.#planner.getDueIntervals();
-    // Each pass over a million intervals takes some milliseconds: other work may run in between.
+    // Each pass over a million intervals takes some milliseconds, so other work may run before the next one.
     await setImmediate();
     return this.#builder.build(due);
   }

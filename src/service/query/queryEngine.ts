@@ -65,7 +65,7 @@ export class QueryEngine {
     return run;
   }
 
-  /** Starts a run with an address and key that belong to no connection, or not yet. Only the caller sees its events. */
+  /** Starts a run with an address and a key that do not belong to a connection yet. Only the caller sees its events. */
   runAt(query: ResolvedQuery, endpoint: Endpoint, options: RunOptions = {}): Run {
     return new Run(
       options,
@@ -75,8 +75,8 @@ export class QueryEngine {
   }
 
   /**
-   * Plans the requests of a run, as far as they are known before the service responds, without sending any. Requests that several queries of a
-   * group share are the same objects.
+   * Plans the requests of a run that are known before the service responds. Sends no request. Requests that several queries of a group share are
+   * the same objects.
    */
   async planParts(query: ServiceQuery, endpoint: Endpoint, group?: RunGroup): Promise<readonly Span[]> {
     if (query.intervalMs === undefined) return [{ start: query.start, end: query.end }];

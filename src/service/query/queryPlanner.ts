@@ -83,7 +83,7 @@ export class QueryPlanner {
   }
 
   /**
-   * Whether a part still has to be requested. A part that is too long by now is planned again, and hours that another window fetched meanwhile
+   * Whether a part still has to be requested. A part that exceeds a newly detected limit is planned again, and hours that another window has fetched
    * are read from the archive.
    */
   async isStillDue(part: Span): Promise<boolean> {

@@ -33,7 +33,7 @@ export class RequestConfirmations {
     if (requests < 2 || requests <= confirmed || confirmations !== 'all') return true;
     if (signal.aborted) return false;
     const price = await this.#getPrice(requests);
-    // A plan that need not wait counts as confirmed, even if other windows spend the budget meanwhile.
+    // A plan that does not have to wait counts as confirmed, even if other windows then spend the budget.
     if (price.waitMs > 0 && !(await confirm({ type: 'planned', price, steps: countIntervals() }))) return false;
     this.#confirmed.plan = requests - 1;
     return true;

@@ -100,7 +100,8 @@ export class ResultBuilder {
     this.#requests.push(...facts.requests);
     this.#rowsOutside += facts.rowsOutside;
     this.#incomplete ||= facts.incomplete;
-    const [from, to] = [this.#findInterval(span.start), this.#findInterval(span.end)];
+    const from = this.#findInterval(span.start);
+    const to = this.#findInterval(span.end);
     this.requestedAt.fill(response.requestedAt, from, to);
     this.#archived.fill(0, from, to);
   }

@@ -41,7 +41,7 @@ export class RunGroup {
   /** Returns the requests of the common plan that this run needs: the same objects for all runs that share a request. */
   async planParts(member: GroupMember): Promise<Span[]> {
     const name = getSeriesIdentity(member.series);
-    // A limit that is detected meanwhile requires another plan, which all runs share again.
+    // A newly detected limit requires another plan, which all runs share again.
     const key = `${member.maxLength} ${name}`;
     const planning = this.#plans.get(key) ?? this.#plan(member, name);
     this.#plans.set(key, planning);

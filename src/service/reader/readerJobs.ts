@@ -134,12 +134,14 @@ async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {
 
 function splitTexts(entries: readonly string[], column: number): ReaderTexts[] {
   const slices: ReaderTexts[] = [];
-  let [start, characters] = [0, 0];
+  let start = 0;
+  let characters = 0;
   for (let index = 0; index < entries.length; index++) {
     characters += entries[index]?.length ?? 0;
     if (index - start < maxTexts && characters < maxCharacters) continue;
     slices.push({ kind: 'texts', column, entries: entries.slice(start, index + 1) });
-    [start, characters] = [index + 1, 0];
+    start = index + 1;
+    characters = 0;
   }
   if (start < entries.length) slices.push({ kind: 'texts', column, entries: entries.slice(start) });
   return slices;

@@ -203,11 +203,11 @@ class Reader {
   }
 
   /** Sets whether the reader keeps this process running. */
-  #keepAlive(isKept: boolean): void {
+  #keepAlive(keepsAlive: boolean): void {
     const { stdin, stdout, stderr } = this.#process;
     const parts = [this.#process, stdin, stdout, stderr] as readonly (Handle | null)[];
     for (const part of parts)
-      if (isKept) part?.ref?.();
+      if (keepsAlive) part?.ref?.();
       else part?.unref?.();
   }
 }

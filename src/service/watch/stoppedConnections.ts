@@ -19,7 +19,7 @@ export class StoppedConnections {
     return this.#resumeCounts.get(connectionId) ?? 0;
   }
 
-  /** Stops the connection of a query after a failure. Returns undefined if the failure is no reason to stop, or it is stopped already. */
+  /** Stops the connection of a query after a failure. Returns undefined if the failure does not require that, or if it is already stopped. */
   add({ connectionId, query: { dataset } }: WatchedQuery, reason: string): StoppedConnection | undefined {
     const stop = createStop(connectionId, dataset, reason);
     if (!stop || this.#stops.has(getStopKey(stop))) return undefined;

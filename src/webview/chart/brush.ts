@@ -119,8 +119,8 @@ export class Brush {
         hasMoved = true;
         this.#onChange(resizeWindow(initialWindow, part, (clientX - press.clientX) * perPixel, domain));
       },
-      end: isCancelled => {
-        if (isCancelled) this.#onChange(windowAtPress);
+      end: isCanceled => {
+        if (isCanceled) this.#onChange(windowAtPress);
         else if (hasMoved) this.#onMoved();
       },
     });

@@ -302,8 +302,8 @@ export class ChartView {
   #isolate(column: string): void {
     const columns = new Set(this.#scene?.plot.layers.map(layer => layer.comparedTo ?? layer.column));
     const otherColumns = [...columns].filter(name => name !== column);
-    const isAlone = otherColumns.every(name => this.#options?.hidden.includes(name));
-    this.#changeOptions({ hidden: isAlone ? [] : otherColumns });
+    const isOnlyVisibleSeries = otherColumns.every(name => this.#options?.hidden.includes(name));
+    this.#changeOptions({ hidden: isOnlyVisibleSeries ? [] : otherColumns });
   }
 
   #changeOptions(change: Partial<ChartOptions>): void {

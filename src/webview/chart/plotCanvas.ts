@@ -184,8 +184,8 @@ export class PlotCanvas {
         this.#handlers.moveBy(this.#toInstant(lastX) - this.#toInstant(clientX));
         lastX = clientX;
       },
-      end: isCancelled => {
-        if (isCancelled) this.#handlers.zoom(previousWindow);
+      end: isCanceled => {
+        if (isCanceled) this.#handlers.zoom(previousWindow);
         else if (lastX !== press.clientX) this.#handlers.onMoved();
       },
     });
@@ -203,10 +203,10 @@ export class PlotCanvas {
         this.#dragSelection.style.left = `${from - left}px`;
         this.#dragSelection.style.width = `${to - from}px`;
       },
-      end: isCancelled => {
+      end: isCanceled => {
         const [start = 0, end = 0] = ends.map(clientX => this.#toInstant(clientX));
-        if (!isCancelled && !this.#dragSelection.hidden) this.#handlers.zoom({ start, end });
-        else if (!isCancelled) this.#handlers.onClicked();
+        if (!isCanceled && !this.#dragSelection.hidden) this.#handlers.zoom({ start, end });
+        else if (!isCanceled) this.#handlers.onClicked();
         this.#dragSelection.hidden = true;
       },
     });

@@ -90,8 +90,8 @@ export function computeContentWidth(
   return Math.ceil(Math.max(computeHeaderWidth(column, getLegend, measure), bodyWidth + badge) + cellPadding);
 }
 
-function computeHeaderWidth(column: GridColumn, legendOf: GridData['getLegend'], measure: TextMeasure): number {
-  const unit = formatUnitLine(column, legendOf?.(column));
+function computeHeaderWidth(column: GridColumn, getLegend: GridData['getLegend'], measure: TextMeasure): number {
+  const unit = formatUnitLine(column, getLegend?.(column));
   return Math.max(measure.header(column.label) + sortIconWidth, measure.header(unit) + 2 * sortIconWidth);
 }
 

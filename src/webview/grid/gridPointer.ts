@@ -90,9 +90,9 @@ class HeaderPointer {
     this.#actions = actions;
     dom.scroller.addEventListener('click', event => this.#onClick(event));
     dom.scroller.addEventListener('dblclick', event => {
-      const edge = event.target instanceof HTMLElement && event.target.classList.contains(headerParts.edge);
+      const isEdge = event.target instanceof HTMLElement && event.target.classList.contains(headerParts.edge);
       const position = findCellPosition(event.target);
-      if (edge && position) operations.fitToContent(table.getColumnName(position.column));
+      if (isEdge && position) operations.fitToContent(table.getColumnName(position.column));
     });
   }
 
@@ -105,9 +105,9 @@ class HeaderPointer {
     }
     const { select, extend } = this.#actions;
     const position = { row: headerRow, column };
-    const selects = event.ctrlKey || event.metaKey;
-    if (!selects || !event.shiftKey) select(position);
-    if (selects) extend(position, true);
+    const isSelecting = event.ctrlKey || event.metaKey;
+    if (!isSelecting || !event.shiftKey) select(position);
+    if (isSelecting) extend(position, true);
     else if (!isInteractivePart(part) && event.pointerType !== 'touch') this.#startDrag(event, column);
   }
 
@@ -133,10 +133,10 @@ class HeaderPointer {
         newWidth = width + clientX - event.clientX;
         this.#previewWidth(name, newWidth);
       },
-      end: cancelled => {
+      end: isCanceled => {
         scroller.classList.remove('resizing');
         this.#previewWidth(name, undefined);
-        if (!cancelled && newWidth !== width) this.#operations.setWidth(name, newWidth);
+        if (!isCanceled && newWidth !== width) this.#operations.setWidth(name, newWidth);
       },
     });
   }
@@ -164,10 +164,10 @@ class HeaderPointer {
         dropLine.style.left = `${drop.x}px`;
       },
       scroll: clientX => dragging && this.#table.autoScroll(clientX, undefined),
-      end: cancelled => {
+      end: isCanceled => {
         scroller.classList.remove('reordering');
         dropLine.hidden = true;
-        if (cancelled) return;
+        if (isCanceled) return;
         if (!dragging) this.#actions.sort(column, event.shiftKey);
         else
           this.#operations.moveTo(

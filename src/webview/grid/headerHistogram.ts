@@ -75,8 +75,8 @@ export class HeaderHistogram {
     this.#setBrush([firstBin, lastBin]);
     startDrag(this.element, event, {
       move: clientX => this.#setBrush([firstBin, (lastBin = this.#binAt(clientX))]),
-      end: cancelled => {
-        this.#setBrush(cancelled ? undefined : [firstBin, lastBin]);
+      end: isCanceled => {
+        this.#setBrush(isCanceled ? undefined : [firstBin, lastBin]);
         this.#apply();
       },
     });

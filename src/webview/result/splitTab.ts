@@ -162,9 +162,9 @@ export class SplitTab {
         share = clampSplit(this.#sideBySide.matches ? (clientX - left) / width : (clientY - top) / height);
         container.style.setProperty('--split', String(share));
       },
-      end: isCancelled => {
+      end: isCanceled => {
         container.style.setProperty('--split', String(previousSplit));
-        if (!isCancelled && share !== previousSplit) this.#deps.changeView({ split: share });
+        if (!isCanceled && share !== previousSplit) this.#deps.changeView({ split: share });
       },
     });
   }

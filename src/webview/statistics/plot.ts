@@ -28,7 +28,7 @@ const bottom = 40;
 const digitWidth = 6.5;
 
 /**
- * Renders a small chart: labelled axes and, between them, the shapes of `draw`. The stylesheet of the page, or of a report, defines
+ * Renders a small chart with labeled axes and the shapes of `draw` between them. The stylesheet of the page, or of a report, defines
  * its colors. `alternative` describes the chart for screen readers.
  */
 export function renderPlot(

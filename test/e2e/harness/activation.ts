@@ -8,23 +8,23 @@ const closeTimeoutMs = 5_000;
 
 /** A script that returns the visible state of a window as text, without budgets and progress, which change by themselves. */
 const windowScript = `(() => {
-  const shown = selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility());
-  const texts = selector => shown(selector).map(element => element.innerText);
+  const findVisible = selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility());
+  const texts = selector => findVisible(selector).map(element => element.innerText);
   const row = element => [
     element.querySelector('.label-name')?.textContent,
     element.querySelector('.custom-view-tree-node-item-icon')?.className,
     element.querySelector('.label-description')?.textContent.replace(/\\d+\\/\\d+/g, ''),
   ].join();
   return JSON.stringify([
-    shown('.quick-input-widget').map(element => [element.innerText, ...[...element.querySelectorAll('input')].map(input => input.placeholder)]),
+    findVisible('.quick-input-widget').map(element => [element.innerText, ...[...element.querySelectorAll('input')].map(input => input.placeholder)]),
     texts('.monaco-dialog-box'),
-    shown('.editor-actions .action-label').map(element => element.ariaLabel),
+    findVisible('.editor-actions .action-label').map(element => element.ariaLabel),
     texts('.notifications-toasts .notification-list-item'),
-    shown('.tabs-container .tab').map(element => element.className.includes('active') + element.innerText),
-    shown('.part.sidebar .monaco-list-row').map(row),
-    shown('.part.sidebar .pane-header').length,
-    shown('.part.statusbar .statusbar-item').map(element => element.id).filter(id => !/progress|budget/.test(id)),
-    shown('.part.panel').length,
+    findVisible('.tabs-container .tab').map(element => element.className.includes('active') + element.innerText),
+    findVisible('.part.sidebar .monaco-list-row').map(row),
+    findVisible('.part.sidebar .pane-header').length,
+    findVisible('.part.statusbar .statusbar-item').map(element => element.id).filter(id => !/progress|budget/.test(id)),
+    findVisible('.part.panel').length,
   ]);
 })()`;
 
@@ -63,7 +63,7 @@ export async function pressAndWait(
   let previousSnapshot = '';
   // A delayed box of the previous press could hide the effect of this one.
   await until(
-    'no box of an earlier press',
+    'the box of the previous press to close',
     async () => {
       if (await quickInput.isOpen()) await quickInput.escape();
       previousSnapshot = await takeSnapshot(workbench, readExtra);
@@ -73,7 +73,7 @@ export async function pressAndWait(
   );
   await press();
   await until(
-    `anything to show for ${label}`,
+    `a visible effect of ${label}`,
     () => takeSnapshot(workbench, readExtra),
     snapshot => snapshot !== previousSnapshot,
   );
@@ -102,7 +102,7 @@ export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promi
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(remainingTabs);
   await until(
-    'nothing to be open',
+    'everything open to close',
     async () => {
       const dontSave = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
       if (await dontSave.isVisible()) {

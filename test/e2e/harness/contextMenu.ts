@@ -47,7 +47,7 @@ async function openSubmenus(page: Page, labels: readonly string[]): Promise<bool
 /** Presses an item's button, which is visible on hover. Tries again if the item was redrawn meanwhile. */
 export async function pressItemButton(item: Locator, label: string): Promise<void> {
   await until(
-    `"${label}" on its line`,
+    `the button "${label}" of the item`,
     async () => {
       await succeeds(item.hover({ timeout: mouseTimeoutMs }));
       return succeeds(item.locator(buttonSelector(label)).click({ timeout: 5_000 }));

@@ -152,7 +152,7 @@ export class QuickInput {
     await this.#row(label).waitFor({ timeout: timeoutMs });
     let previous: string | undefined;
     await until(
-      'the list to come to rest',
+      'the list to be stable',
       async () => {
         const items = JSON.stringify(await this.items());
         const isStable = items === previous;

@@ -23,7 +23,7 @@ interface WorkbenchOptions {
   readonly dispose: () => Promise<void>;
 }
 
-/** The window of a real VS Code, used like a person would. All methods wait for the elements they need. */
+/** The window of a real VS Code, used as by a user. All methods wait for the elements they need. */
 export class Workbench {
   readonly page: Page;
   /** The folder that the window has open. */

@@ -15,9 +15,9 @@ interface HeapUsage {
 const pageStateScript = `(() => {
   // Ignores VS Code's own pages, such as those of notebooks.
   if (!document.querySelector('#app')) return 'shows';
-  const shown = selector => [...document.querySelectorAll(selector)].some(element => element.checkVisibility());
-  if (shown('.message.loading')) return 'waits';
-  if (shown('[role=gridcell], [role=rowheader], .message :is(button, vscode-button), .message.empty, [role=img], canvas, svg, pre, table, ul, [role=tabpanel]')) return 'shows';
+  const isVisible = selector => [...document.querySelectorAll(selector)].some(element => element.checkVisibility());
+  if (isVisible('.message.loading')) return 'waits';
+  if (isVisible('[role=gridcell], [role=rowheader], .message :is(button, vscode-button), .message.empty, [role=img], canvas, svg, pre, table, ul, [role=tabpanel]')) return 'shows';
   return 'nothing but: ' + document.body.innerText.slice(0, 200);
 })()`;
 
@@ -43,8 +43,14 @@ export async function checkPages({ page }: Workbench, mustFinish: boolean): Prom
     Promise.all(
       (await listVisibleWebviews(page)).map(async ({ frame, title }) => `${title}: ${await readPageState(frame)}`),
     );
-  const isFine = (state: string): boolean => state.endsWith(': shows') || (!mustFinish && state.endsWith(': waits'));
-  await until('each page to show something', read, states => states.every(isFine), mustFinish ? maxWaitMs : 20_000);
+  const isResponsive = (state: string): boolean =>
+    state.endsWith(': shows') || (!mustFinish && state.endsWith(': waits'));
+  await until(
+    'each page to show something',
+    read,
+    states => states.every(isResponsive),
+    mustFinish ? maxWaitMs : 20_000,
+  );
 }
 
 /** Returns the state of a page, also if it hangs. */
@@ -88,7 +94,8 @@ export function readHostMemory(file: string): { readonly first: number; readonly
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : [];
   const readings = lines.map(line => JSON.parse(line) as { pid: number; held: number });
   return [...Map.groupBy(readings, ({ pid }) => pid).values()].flatMap(hostReadings => {
-    const [first, last] = [hostReadings[6], hostReadings.at(-1)];
+    const first = hostReadings[6];
+    const last = hostReadings.at(-1);
     return first && last ? [{ first: first.held / 1_048_576, last: last.held / 1_048_576 }] : [];
   });
 }

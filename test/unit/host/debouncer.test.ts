@@ -3,7 +3,7 @@ import { Debouncer } from '../../../src/host/debouncer.ts';
 import { VirtualClock } from '../service/virtualClock.ts';
 
 describe('a debounced task', () => {
-  it('runs once, after the last event', async () => {
+  it('runs a debounced task once, after the last event', async () => {
     const { clock, debouncer, getRunCount } = setUp();
     for (let key = 0; key < 10; key++) {
       debouncer.trigger();
@@ -16,17 +16,17 @@ describe('a debounced task', () => {
     assert.deepEqual([getRunCount(), clock.pending], [1, 0]);
   });
 
-  it('runs immediately on flush, and not again', async () => {
+  it('runs a debounced task immediately on flush, and not again', async () => {
     const { clock, debouncer, getRunCount } = setUp();
     await debouncer.flush();
-    assert.equal(getRunCount(), 0, 'nothing waits');
+    assert.equal(getRunCount(), 0, 'no timer is pending');
     debouncer.trigger();
     await debouncer.flush();
     await clock.advance(1_000);
     assert.equal(getRunCount(), 1);
   });
 
-  it('runs at the maximum delay while events continue', async () => {
+  it('runs a debounced task at the maximum delay while events continue', async () => {
     const { clock, debouncer, getRunCount } = setUp(1_000);
     for (let event = 0; event < 25; event++) {
       debouncer.trigger();
@@ -37,7 +37,7 @@ describe('a debounced task', () => {
     assert.deepEqual([getRunCount(), clock.pending], [3, 0]);
   });
 
-  it('does not run after it was canceled', async () => {
+  it('does not run a canceled task', async () => {
     const { clock, debouncer, getRunCount } = setUp();
     debouncer.trigger();
     debouncer.cancel();

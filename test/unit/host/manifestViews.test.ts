@@ -71,12 +71,12 @@ describe('the views of package.json', () => {
       ...Object.values(panelTypes),
       dataFileEditor,
     ]);
-    const named = clauses.flatMap(clause => clause.match(/gridData\.\w+/g) ?? []);
+    const usedKeys = clauses.flatMap(clause => clause.match(/gridData\.\w+/g) ?? []);
     assert.deepEqual(
-      named.filter(name => !known.has(name)),
+      usedKeys.filter(name => !known.has(name)),
       [],
     );
-    for (const key of Object.values(contextKeys)) assert.ok(named.includes(key), key);
+    for (const key of Object.values(contextKeys)) assert.ok(usedKeys.includes(key), key);
   });
 
   it('binds keys only while a view or a result is focused', () => {
@@ -168,14 +168,14 @@ describe('the views of package.json', () => {
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
     const { addBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
     const { openDataFile, openInNotebook, openWalkthrough, showLog } = commands;
-    const needNothing = [
+    const commandsWithoutPrerequisite = [
       ...[addConnection, startSandbox, runQuery, chartLastMonth],
       ...[newSavedQuery, newSavedFolder, addBoard, importQueries],
       ...[openDataFile, openInNotebook, openWalkthrough, showLog],
       // The archive remains after its connection is removed, and it would have to be read to know whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];
-    assert.deepEqual(atAllTimes.sort(), needNothing.sort());
+    assert.deepEqual(atAllTimes.sort(), commandsWithoutPrerequisite.sort());
   });
 
   it('hides commands from the Command Palette that have nothing to act on', () => {
@@ -196,17 +196,17 @@ describe('the views of package.json', () => {
   });
 
   it('offers commands on a tree item only in its menu', () => {
-    const never = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
-    const ofLines = new Set(
+    const hiddenEntries = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
+    const itemCommands = new Set(
       ['view/item/context', 'explorer/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
         menu => contributes.menus[menu]?.map(({ command }) => command) ?? [],
       ),
     );
-    assert.ok(never.every(({ command }) => ofLines.has(command)));
+    assert.ok(hiddenEntries.every(({ command }) => itemCommands.has(command)));
     const { renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection } = commands;
     for (const command of [renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection])
       assert.ok(
-        never.some(entry => entry.command === command),
+        hiddenEntries.some(entry => entry.command === command),
         command,
       );
     // These commands are listed with queries, alerts and connections, but without an open result.

@@ -68,7 +68,7 @@ const formatContext = (context: WhenContext): string => JSON.stringify(context);
 const savedItem = (viewItem: string): WhenContext => ({ view: views.savedQueries, viewItem });
 
 describe('the menus of package.json', () => {
-  it('have at most twelve entries for each tree item, also in submenus, and no empty submenu', () => {
+  it('offers at most twelve entries for each tree item, also in submenus, and no empty submenu', () => {
     for (const context of createContexts()) {
       const entries = listEntries('view/item/context', context);
       assert.ok(entries.length <= maxEntries, `${entries.length} entries for ${formatContext(context)}`);
@@ -81,7 +81,7 @@ describe('the menus of package.json', () => {
   });
 
   for (const menu of ['view/title', 'editor/title'])
-    it(`have at most twelve entries in each state, ${menu}`, () => {
+    it(`offers at most twelve entries in each state of the menu ${menu}`, () => {
       const entries = contributes.menus[menu] ?? [];
       const flags = listContextKeys(entries.map(({ when }) => when)).filter(key => key !== 'view');
       for (const view of Object.values(views))
@@ -91,19 +91,19 @@ describe('the menus of package.json', () => {
         }
     });
 
-  it('contain no command twice for any tree item', () => {
+  it('offers no command twice for any tree item', () => {
     for (const context of createContexts()) {
       const commandIds = listCommands(context);
       assert.equal(new Set(commandIds).size, commandIds.length, formatContext(context));
     }
   });
 
-  it('offer no run or export for a folder or store without a query', () => {
-    const ofQueries = [commands.runSavedQuery, commands.openBoard, commands.exportSavedData, commands.exportReport];
+  it('offers no run or export for a folder or store without a query', () => {
+    const queryCommands = [commands.runSavedQuery, commands.openBoard, commands.exportSavedData, commands.exportReport];
     for (const nodeKind of ['savedFolder', 'savedStore.personal', 'savedStore.workspace']) {
       const empty = listCommands(savedItem(`${nodeKind}.empty`));
       assert.deepEqual(
-        ofQueries.filter(command => empty.includes(command)),
+        queryCommands.filter(command => empty.includes(command)),
         [],
         nodeKind,
       );
@@ -115,11 +115,18 @@ describe('the menus of package.json', () => {
     assert.ok(listCommands(savedItem('savedFolder.last')).includes(commands.openBoard));
   });
 
-  it('offer hourly refresh and alerts only if the query will get new hours', () => {
+  it('offers hourly refresh and alerts only if the query will get new hours', () => {
     const { keepFresh, stopKeepingFresh, moveRefresh, addAlert, editAlerts, snoozeAlerts } = commands;
-    const all: readonly string[] = [keepFresh, moveRefresh, addAlert, editAlerts, snoozeAlerts, stopKeepingFresh];
+    const watchCommands: readonly string[] = [
+      keepFresh,
+      moveRefresh,
+      addAlert,
+      editAlerts,
+      snoozeAlerts,
+      stopKeepingFresh,
+    ];
     const offered = (marks: string): string[] =>
-      listCommands(savedItem(`savedQuery${marks}`)).filter(command => all.includes(command));
+      listCommands(savedItem(`savedQuery${marks}`)).filter(command => watchCommands.includes(command));
     assert.deepEqual(offered(''), []);
     assert.deepEqual(offered('.open'), [keepFresh, addAlert]);
     assert.deepEqual(offered('.open.fresh'), [moveRefresh, addAlert, stopKeepingFresh]);
@@ -133,7 +140,7 @@ describe('the menus of package.json', () => {
     ]);
   });
 
-  it('offer Move Up except for the first item, and Move Down except for the last', () => {
+  it('offers Move Up except for the first item, and Move Down except for the last', () => {
     const { moveSavedItem, moveSavedItemUp, moveSavedItemDown } = commands;
     const moves: readonly string[] = [moveSavedItem, moveSavedItemUp, moveSavedItemDown];
     const offered = (viewItem: string): string[] =>
@@ -144,7 +151,7 @@ describe('the menus of package.json', () => {
     assert.deepEqual(offered('savedFolder.first.last'), [moveSavedItem]);
   });
 
-  it('offer only commands that act on all selected items', () => {
+  it('offers only commands that act on all selected items', () => {
     const several = { ...savedItem('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
     const { runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem } =
       commands;
@@ -154,7 +161,7 @@ describe('the menus of package.json', () => {
     );
   });
 
-  it('offer the dashboard only if the connection has one, and Switch only for inactive connections', () => {
+  it('offers the dashboard only if the connection has one, and Switch only for inactive connections', () => {
     const { openDashboard, switchConnection } = commands;
     const offered = (marks: string, command: string): boolean =>
       listCommands({ view: views.connections, viewItem: `connection.${marks}` }).includes(command);
@@ -165,10 +172,10 @@ describe('the menus of package.json', () => {
     assert.equal(offered('powerSignals.active.dashboard', switchConnection), false);
   });
 
-  it('do not repeat the kind of the item in their titles', () => {
-    const ofLines = new Set(createContexts().flatMap(context => listCommands(context)));
+  it('does not repeat the kind of a tree item in the titles of its commands', () => {
+    const itemCommands = new Set(createContexts().flatMap(context => listCommands(context)));
     for (const { command, title } of contributes.commands)
-      if (ofLines.has(command))
+      if (itemCommands.has(command))
         assert.doesNotMatch(strings[title.slice(1, -1)] ?? '', /Saved|Item|Recent|Connection/, command);
   });
 });

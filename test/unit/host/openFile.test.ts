@@ -51,7 +51,7 @@ describe('the Open button for an exported file', () => {
     assert.deepEqual(executed, ['system /d/a.xlsx', 'system /d/a.html', 'revealFileInOS /d/a.html']);
   });
 
-  it('in a browser or a remote window, reveals workbooks of the workspace and copies the path of others', async () => {
+  it('reveals workbooks of the workspace and copies the path of others in a browser or a remote window', async () => {
     for (const environment of [{ uiKind: 2 }, { remoteName: 'ssh-remote' }]) {
       Object.assign(windowEnv, { uiKind: 1, remoteName: undefined, ...environment });
       [executed, inWorkspace] = [[], true];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 
 describe('the stages of a test run', () => {
-  it('are skipped with the reason if the machine lacks a program that they need', () => {
+  it('skips a stage with the reason if the machine lacks a program that the stage needs', () => {
     assert.match(
       runOnMac('e2e'),
       /e2e: skipped, because the server .* Linux only\.[^]*\n0 passed, 0 failed, 1 skipped\n$/,

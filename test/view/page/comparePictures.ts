@@ -30,10 +30,12 @@ interface Difference {
 
 /** Compares two pictures, which are data URLs. */
 export async function comparePictures(saved: string, current: string): Promise<Difference> {
-  const [before, after] = [await readPixels(saved), await readPixels(current)];
+  const before = await readPixels(saved);
+  const after = await readPixels(current);
   const { width, height } = after;
   if (before.width !== width || before.height !== height) return { pixels: width * height, faint: 0, marked: current };
-  let [pixels, faintPixels] = [0, 0];
+  let pixels = 0;
+  let faintPixels = 0;
   for (let offset = 0; offset < after.data.length; offset += 4) {
     const differences = [0, 1, 2].map(channel =>
       Math.abs((before.data[offset + channel] ?? 0) - (after.data[offset + channel] ?? 0)),

@@ -104,8 +104,8 @@ export function stressFrame(): Frame {
 /** A numeric column, and a text column whose texts contain a tab. */
 export function tabbedFrame(): Frame {
   const texts = { codes: Uint32Array.of(0, 0, 0), entries: ['a "windy"\tday with much of it'] };
-  const outlook: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
-  return { rowCount: 3, columns: [...systemFrame(3, 2).columns, outlook] };
+  const textColumn: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
+  return { rowCount: 3, columns: [...systemFrame(3, 2).columns, textColumn] };
 }
 
 const unusualNames = [

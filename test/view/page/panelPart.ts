@@ -30,7 +30,7 @@ function startPanel(troubles: string[]) {
   const instants: (number | null)[] = [];
   const started = Promise.withResolvers<undefined>();
   let response = Promise.withResolvers<RawResponse>();
-  let silence = Promise.withResolvers<undefined>();
+  let pendingReply = Promise.withResolvers<undefined>();
   const settings: { refusal: string | undefined; silent: boolean } = { refusal: undefined, silent: false };
 
   const messenger = new Messenger<HostMethods, PageMethods>(
@@ -44,7 +44,7 @@ function startPanel(troubles: string[]) {
       },
       act: async ({ action }) => {
         acts.push(action);
-        if (settings.silent) await silence.promise;
+        if (settings.silent) await pendingReply.promise;
         if (settings.refusal !== undefined) throw new Error(settings.refusal);
       },
       setZone: () => undefined,
@@ -105,8 +105,8 @@ function startPanel(troubles: string[]) {
       app.blur();
       app.removeAttribute('tabindex');
       window.dispatchEvent(new Event('blur'));
-      silence.resolve(undefined);
-      silence = Promise.withResolvers();
+      pendingReply.resolve(undefined);
+      pendingReply = Promise.withResolvers();
       sessionStorage.removeItem(stateKey);
       sessionStorage.removeItem(savedKey);
       initialize();
@@ -207,10 +207,10 @@ function startPanel(troubles: string[]) {
     /** Scrolls through everything. Returns the 95th percentile and the maximum of the milliseconds between frames. */
     async scrollThrough(frames: number): Promise<readonly [number, number]> {
       const gaps: number[] = [];
-      const way = scroller().scrollHeight - scroller().clientHeight;
+      const scrollRange = scroller().scrollHeight - scroller().clientHeight;
       let last = performance.now();
       for (let step = 0; step < frames; step++) {
-        scroller().scrollTop = (way * ((step * 37) % frames)) / frames;
+        scroller().scrollTop = (scrollRange * ((step * 37) % frames)) / frames;
         await frame();
         gaps.push(performance.now() - last);
         last = performance.now();

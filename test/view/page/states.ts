@@ -131,7 +131,9 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
 
 /** Two days compared with those two and four days before. */
 function comparedTwoPeriods(): ViewState {
-  const [intervalMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
+  const intervalMs = 3_600_000;
+  const start = Date.UTC(2026, 10, 14);
+  const days = 48 * 3_600_000;
   const systemRows = systemFrame(48, 4);
   const [base, ...others] = [0, 1, 2].map((periods): Frame => {
     // The earliest period has another curve.
@@ -139,19 +141,19 @@ function comparedTwoPeriods(): ViewState {
     const [, ...columns] = takeRows(systemFrame(60, 4), rows).columns;
     return { ...systemRows, columns: [timeColumn(48, start - periods * days), ...columns] };
   });
-  if (!base) throw new Error('There is no period.');
-  const frame = others.reduce((compared, other, at) => {
-    const from = start - (at + 1) * days;
+  if (!base) throw new Error('There are no periods to compare.');
+  const frame = others.reduce((compared, other, index) => {
+    const from = start - (index + 1) * days;
     const options: CompareOptions = {
       align: 'position',
       base: { start, end: start + days },
       other: { start: from, end: from + days },
       intervalMs,
       timeZone: 'UTC',
-      comparedWith: at === 0 ? '12–13 Nov 2026 UTC' : '10–11 Nov 2026 UTC',
+      comparedWith: index === 0 ? '12–13 Nov 2026 UTC' : '10–11 Nov 2026 UTC',
       translate: fillIn,
     };
-    return at === 0 ? compareFrames(base, other, options) : addFurtherPeriod(compared, base, other, options, 2);
+    return index === 0 ? compareFrames(base, other, options) : addFurtherPeriod(compared, base, other, options, 2);
   }, base);
   return { ...table(frame), intervalMs, compared: listComparedPairs(frame) } as ViewState;
 }
@@ -167,7 +169,8 @@ function createGaps(frame: Frame): ViewState {
 /** Six hours in Berlin around a clock change. The first 02:00 is missing, and the second has the minimum. */
 function clockChange(): ViewState {
   const berlin: DisplayZone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-  const [start, intervalMs] = [Date.UTC(2026, 9, 24, 22), 3_600_000];
+  const start = Date.UTC(2026, 9, 24, 22);
+  const intervalMs = 3_600_000;
   const [, demand] = systemFrame(6, 2).columns;
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];

@@ -49,7 +49,8 @@ function listTexts(element: Element): string[] {
 function findClippingElement(element: Element, text: DOMRect): string | undefined {
   if (text.width === 0 || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     return undefined;
-  let [checksHorizontally, checksVertically] = [true, true];
+  let checksHorizontally = true;
+  let checksVertically = true;
   for (
     let ancestor: Element | null = element;
     ancestor && ancestor !== document.body;

@@ -13,7 +13,14 @@ import { coverageOf, systemFrame, timeColumn } from './frames.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
-type DisplayedState = Pick<TableState, 'frame' | 'interval' | 'start' | 'intervalMs' | 'coverage' | 'compared'>;
+interface DisplayedState {
+  readonly frame: Frame;
+  readonly interval: TableState['interval'];
+  readonly start: TableState['start'];
+  readonly intervalMs: TableState['intervalMs'];
+  readonly coverage: TableState['coverage'];
+  readonly compared: TableState['compared'];
+}
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -61,7 +68,8 @@ export function zoneDays(): DisplayedState {
 
 /** Four UTC days from a service: one with unknown hours, one with three missing, a complete one, and today after 14 hours. */
 export function serviceDays(): DisplayedState {
-  const [first, day] = [Date.UTC(2026, 10, 20), 24 * intervalMs];
+  const first = Date.UTC(2026, 10, 20);
+  const day = 24 * intervalMs;
   const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
   const hours = {
     requestedAt: Float64Array.from({ length: 96 }, (_, hour) => (hour < 12 ? 0 : 1)),
@@ -107,7 +115,7 @@ export function daysInFile(): FileTable {
 /** The exported days as the panel of the file shows them, in UTC. */
 export function fileDays(): DisplayedState {
   const { frame, coverage: fileCoverage, provenance } = createFileResult(daysInFile(), 'days.csv').result;
-  if (!frame) throw new Error('no frame');
+  if (!frame) throw new Error('The file has no table.');
   return { ...createState(frame), coverage: fileCoverage, start: provenance.start, interval: provenance.interval };
 }
 
@@ -128,7 +136,7 @@ export function fileLengths(): DisplayedState {
   const read = { fileRowCount: 118, omitted: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
   const { result } = createFileResult({ frame, ...read } as FileTable, 'mixed.csv');
   const { start: begin, interval } = result.provenance;
-  if (!result.frame) throw new Error('no frame');
+  if (!result.frame) throw new Error('The file has no table.');
   return { ...createState(result.frame), coverage: result.coverage, start: begin, interval, intervalMs: undefined };
 }
 

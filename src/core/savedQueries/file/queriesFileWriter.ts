@@ -29,7 +29,7 @@ export class QueriesFileWriter {
   readonly #file: ParsedFile;
   readonly #style: LayoutStyle;
   readonly #entries = new Map<string, Entry>();
-  readonly #writeIds: ReadonlySet<string>;
+  readonly #idsToWrite: ReadonlySet<string>;
   readonly #sequences = new Map<Node, Sequence>();
 
   constructor(text: string, file: ParsedFile, tree: SavedTree) {
@@ -41,7 +41,7 @@ export class QueriesFileWriter {
       entry.entries.forEach(collect);
     };
     file.entries.forEach(collect);
-    this.#writeIds = findIdsToWrite(this.#entries, tree);
+    this.#idsToWrite = findIdsToWrite(this.#entries, tree);
   }
 
   /** Returns the whole text of the file. */
@@ -86,11 +86,12 @@ export class QueriesFileWriter {
   #block({ node, item: oldItem, list, entries }: Entry, newItem: SavedItem): string {
     if (!oldItem || (oldItem === newItem && !this.#hasIdToWrite(newItem))) return this.#sourceText(node);
     const style = this.#detectStyle(node);
-    const [oldFields, newFields] = [blockFields(oldItem), blockFields(newItem)];
+    const oldFields = blockFields(oldItem);
+    const newFields = blockFields(newItem);
     const order = newItem.kind === 'folder' ? folderFields : queryFields;
     const values = new Map<string, string | undefined>();
     for (const name of order) {
-      const isSame = name === 'id' ? !this.#writeIds.has(newItem.id) : isEqual(oldFields[name], newFields[name]);
+      const isSame = name === 'id' ? !this.#idsToWrite.has(newItem.id) : isEqual(oldFields[name], newFields[name]);
       if (!isSame) values.set(name, this.#value(findProperty(node, name)?.value, newFields[name], style));
     }
     if (newItem.kind === 'folder' && list) values.set('queries', this.#list(list, entries, newItem.items));
@@ -106,7 +107,8 @@ export class QueriesFileWriter {
     if (!hasComments || typeof value !== 'object' || value === null)
       return formatValue(value, indent, this.#style, isInline);
     const style = this.#detectStyle(written);
-    const [oldValues, newValues] = [new Map(Object.entries(getValue(written) ?? {})), new Map(Object.entries(value))];
+    const oldValues = new Map(Object.entries(getValue(written) ?? {}));
+    const newValues = new Map(Object.entries(value));
     const names = [...new Set([...oldValues.keys(), ...newValues.keys()])];
     const changedNames = names.filter(name => !isEqual(oldValues.get(name), newValues.get(name)));
     const values = changedNames.map(
@@ -135,11 +137,11 @@ export class QueriesFileWriter {
     });
     for (const [name, text] of values) {
       if (text === undefined || properties.some(property => property.name === name)) continue;
-      const earlier: readonly string[] = order.slice(0, order.indexOf(name));
-      const previous = order.includes(name)
-        ? slots.findLastIndex(slot => earlier.includes(slot.name))
+      const precedingNames: readonly string[] = order.slice(0, order.indexOf(name));
+      const previousIndex = order.includes(name)
+        ? slots.findLastIndex(slot => precedingNames.includes(slot.name))
         : slots.length - 1;
-      slots.splice(previous + 1, 0, { name, text: `${JSON.stringify(name)}: ${text}` });
+      slots.splice(previousIndex + 1, 0, { name, text: `${JSON.stringify(name)}: ${text}` });
     }
     return formatSequence(this.#parseSequence(node), slots, style);
   }
@@ -169,7 +171,7 @@ export class QueriesFileWriter {
   }
 
   #hasIdToWrite(item: SavedItem): boolean {
-    return walk([item]).some(({ item: inner }) => this.#writeIds.has(inner.id));
+    return walk([item]).some(({ item: inner }) => this.#idsToWrite.has(inner.id));
   }
 
   #sourceText(node: Node): string {
@@ -177,8 +179,8 @@ export class QueriesFileWriter {
   }
 
   #parseSequence(node: Node): Sequence {
-    const known = this.#sequences.get(node);
-    if (known) return known;
+    const cached = this.#sequences.get(node);
+    if (cached) return cached;
     const elements = (node.children ?? []).map(child => ({ start: child.offset, end: nodeEnd(child) }));
     const sequence = parseSequence(this.#text, node.offset, nodeEnd(node) - 1, elements);
     this.#sequences.set(node, sequence);

@@ -12,11 +12,12 @@ export function editRecords(records: Records, tree: SavedTree, stamp: Stamp, now
   const itemsById = indexById(tree);
   const next = new Map(records);
   for (const [id, { folder, order }] of computePositions(records, tree, itemsById)) {
-    const known = records.get(id);
+    const previousRecord = records.get(id);
     const item = itemsById.get(id)?.item as SavedItem;
     // A restored item, or a removed folder that still shows its content, gets a new record.
-    const isUnmoved = known?.removedAt === undefined && known?.folder === folder && known.order === order;
-    if (isUnmoved && isSameItem(known.item, item)) continue;
+    const isUnmoved =
+      previousRecord?.removedAt === undefined && previousRecord?.folder === folder && previousRecord.order === order;
+    if (isUnmoved && isSameItem(previousRecord.item, item)) continue;
     next.set(id, { stamp, folder, order, item: parseItem(id, serializeItem(item)) ?? item });
   }
   for (const id of previousItems.keys()) {
@@ -44,27 +45,29 @@ function computePositions(
   for (const { item } of itemsById.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
   return new Map(
     lists.flatMap(([folder, items]) => {
-      const known = items.map(({ id }) => {
+      const previousOrders = items.map(({ id }) => {
         const record = records.get(id);
         return record?.removedAt === undefined && record?.folder === folder ? record.order : undefined;
       });
-      const stays = findStableElements(known);
-      const orders = fillOrders(known.map((order, index) => (stays[index] ? order : undefined)));
+      const stays = findStableElements(previousOrders);
+      const orders = fillOrders(previousOrders.map((order, index) => (stays[index] ? order : undefined)));
       return items.map(({ id }, index) => [id, { folder, order: orders[index] as number }] as const);
     }),
   );
 }
 
 /** Fills in missing order numbers between their neighbors, or renumbers all if floating-point precision is exhausted. */
-function fillOrders(known: readonly (number | undefined)[]): number[] {
+function fillOrders(knownOrders: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
-  for (let filledCount = 0; filledCount < known.length; filledCount = orders.length) {
-    const nextKnown = known.findIndex((order, index) => index >= filledCount && order !== undefined);
-    const end = nextKnown < 0 ? known.length : nextKnown;
-    const [low, high, count] = [known[filledCount - 1], known[end], end - filledCount];
+  for (let filledCount = 0; filledCount < knownOrders.length; filledCount = orders.length) {
+    const nextKnown = knownOrders.findIndex((order, index) => index >= filledCount && order !== undefined);
+    const end = nextKnown < 0 ? knownOrders.length : nextKnown;
+    const low = knownOrders[filledCount - 1];
+    const high = knownOrders[end];
+    const count = end - filledCount;
     const start = low ?? (high ?? count + 1) - count - 1;
     const distance = low === undefined || high === undefined ? 1 : (high - low) / (count + 1);
-    for (let n = 1; n <= count; n += 1) orders.push(start + n * distance);
+    for (let position = 1; position <= count; position += 1) orders.push(start + position * distance);
     if (high !== undefined) orders.push(high);
   }
   const hasRoom = orders.every((order, index) => index === 0 || (orders[index - 1] as number) < order);
@@ -72,9 +75,9 @@ function fillOrders(known: readonly (number | undefined)[]): number[] {
 }
 
 /**
- * Builds the tree of the records, which depends on nothing else. A folder that was removed while another window added an item to it stays
- * visible for that item. Items of unknown folders are at the top; so is one folder of a cycle, which arises if two windows move folders
- * into each other at the same time.
+ * Builds the tree, which depends only on the records. A folder that was removed while another window added an item to it stays visible for
+ * that item. Items of unknown folders are at the top. If two windows move folders into each other at the same time, one of the folders moves
+ * to the top.
  */
 export function buildTree(records: Records): SavedTree {
   const parents = findParents(records);
@@ -109,15 +112,15 @@ function findParents(records: Records): Map<string, string> {
  */
 function limitDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
   const path = new Set<string>();
-  let next = id;
-  while (next !== '' && !depths.has(next) && !path.has(next)) {
-    path.add(next);
-    next = parents.get(next) ?? '';
+  let ancestor = id;
+  while (ancestor !== '' && !depths.has(ancestor) && !path.has(ancestor)) {
+    path.add(ancestor);
+    ancestor = parents.get(ancestor) ?? '';
   }
-  if (path.has(next)) {
-    const cycle = [...path].slice([...path].indexOf(next)).flatMap(itemId => records.get(itemId) ?? []);
-    const last = cycle.reduce((a, b) => (isEarlier(a, b) ? b : a));
-    parents.set(last.item.id, '');
+  if (path.has(ancestor)) {
+    const cycle = [...path].slice([...path].indexOf(ancestor)).flatMap(itemId => records.get(itemId) ?? []);
+    const latest = cycle.reduce((a, b) => (isEarlier(a, b) ? b : a));
+    parents.set(latest.item.id, '');
     limitDepth(records, parents, depths, id);
     return;
   }

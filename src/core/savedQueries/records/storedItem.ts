@@ -25,13 +25,13 @@ export const alertSchema = v.variant('kind', [
 
 export const noteSchema = v.pipe(v.string(), v.maxLength(maxNoteLength));
 
-/** Creates the schema of an object that `read` accepts only within its limits. */
-const limitedBy = <T>(parse: (written: unknown) => T | undefined) =>
+/** Creates the schema of an object that is valid if `parse` returns a value for it. */
+const createParsedSchema = <T>(parse: (stored: unknown) => T | undefined) =>
   v.optional(
     v.pipe(
       v.unknown(),
-      v.transform(written => parse(written)),
-      v.custom<T>(inner => inner !== undefined),
+      v.transform(stored => parse(stored)),
+      v.custom<T>(parsed => parsed !== undefined),
     ),
   );
 
@@ -45,13 +45,13 @@ const itemSchema = v.variant('kind', [
     alerts: v.optional(v.array(v.intersect([v.object({ id: v.string() }), alertSchema]))),
     note: v.optional(noteSchema),
     analysis: v.optional(panelAnalysisSchema),
-    display: limitedBy(parseDisplay),
+    display: createParsedSchema(parseDisplay),
   }),
   v.object({
     kind: v.literal('folder'),
     name: v.string(),
     note: v.optional(noteSchema),
-    board: limitedBy(parseBoard),
+    board: createParsedSchema(parseBoard),
   }),
 ]);
 

@@ -125,11 +125,9 @@ export function drawHeatmap({
 /** Combines the cells at each point. `areMeans` is set if cells cover several hours, so that the maximum hour is unknown. */
 function computeMeasuredValues(values: Float64Array, known: Float64Array, areMeans: boolean): MeasuredValues {
   const positionCount = values.length / hoursOfDay;
-  const [means, hours, max] = [
-    new Float64Array(positionCount),
-    new Float64Array(positionCount),
-    new Float64Array(positionCount),
-  ];
+  const means = new Float64Array(positionCount);
+  const hours = new Float64Array(positionCount);
+  const max = new Float64Array(positionCount);
   for (let position = 0; position < positionCount; position++) {
     const from = position * hoursOfDay;
     const to = (position + 1) * hoursOfDay;
@@ -140,7 +138,8 @@ function computeMeasuredValues(values: Float64Array, known: Float64Array, areMea
       sum += (values[cell] ?? 0) * (known[cell] ?? 0);
       hourCount += known[cell] ?? 0;
     }
-    [means[position], hours[position]] = [sum / hourCount, hourCount];
+    means[position] = sum / hourCount;
+    hours[position] = hourCount;
     max[position] = areMeans ? NaN : findExtremes(values, from, to)[1];
   }
   return { values: means, hours, max };

@@ -4,11 +4,11 @@ import { Analyzer } from '../../../../src/core/analysis/analyze.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
 
 const context = { timeZone: 'UTC', locale: 'en' };
-const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
+const frame = createFrame(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
 const bySizeDescending: Analysis = { sort: [{ column: 'mw', descending: false }] };
 
 /** Returns the orders that an analyzer calculates for the rows of frames. */
@@ -42,7 +42,7 @@ describe('Analyzer', () => {
   it('keeps a bin that is partly within the window', () => {
     const months = [0, 1, 2].map(month => Date.UTC(2026, month));
     const time = { ...timeColumn('ts', months), bins: { size: 'month', timeZone: 'UTC', label: 'UTC' } } as const;
-    const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));
+    const binned = createFrame(time, numberColumn('mw', [1, 2, 3]));
     const selectRowsBetween = (from: string, to: string) => {
       const window = { start: Date.parse(from), end: Date.parse(to) };
       return [...(new Orders().getOrder(binned, { sort: [], within: window }) ?? [])];
@@ -64,7 +64,7 @@ describe('Analyzer', () => {
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    const counted = frameOf(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
+    const counted = createFrame(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
     const order = new Orders();
     const where = { mw: '>1' };
     const unsorted = order.getOrder(counted, { sort: [], where });
@@ -82,13 +82,13 @@ describe('Analyzer', () => {
   it('drops all results of another frame', () => {
     const order = new Orders();
     assert.equal(order.getOrder(frame, bySizeDescending)?.length, 4);
-    assert.deepEqual([...(order.getOrder(frameOf(numberColumn('mw', [2, 1])), bySizeDescending) ?? [])], [1, 0]);
+    assert.deepEqual([...(order.getOrder(createFrame(numberColumn('mw', [2, 1])), bySizeDescending) ?? [])], [1, 0]);
   });
 });
 
 describe('filterRows', () => {
   it('ignores the window when there is no time', () => {
-    const timeless = frameOf(numberColumn('mw', [1, 2]));
+    const timeless = createFrame(numberColumn('mw', [1, 2]));
     assert.equal(filterRows(timeless, [], { start: 0, end: 1 }), undefined);
     assert.deepEqual([...(filterRows(timeless, [row => row === 1]) ?? [])], [1]);
   });
@@ -102,7 +102,7 @@ describe('parseFilters', () => {
   });
 
   it('does not treat a property name of Object as a filter', () => {
-    const frameWithPrototypeNames = frameOf(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
+    const frameWithPrototypeNames = createFrame(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
     assert.deepEqual(parseFilters(frameWithPrototypeNames, {}, context).tests, []);
   });
 });

@@ -9,13 +9,13 @@ import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { initialView, parseView } from '../../../../src/shared/view.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { readRows } from '../snippets/panelRows.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
 /** Two days of hours, without 05:00 of the first day. */
 const hours = Array.from({ length: 48 }, (_, hour) => hour).filter(hour => hour !== 5);
-const frame = frameOf(
+const frame = createFrame(
   timeColumn(
     'ts',
     hours.map(hour => start + hour * hourMs),
@@ -164,7 +164,7 @@ describe('analyze', () => {
       ],
     ];
     for (const [analysis, problem] of daily) assert.deepEqual(analyze(days, analysis, context).problems, [problem]);
-    const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), intervalMs: undefined };
+    const untimed = { ...rows, frame: createFrame(numberColumn('mw', [1])), intervalMs: undefined };
     assert.deepEqual(analyze(untimed, { resample: 'day' }, context).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
     ]);

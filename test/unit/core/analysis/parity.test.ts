@@ -14,7 +14,7 @@ import { translate } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { booleanColumn, createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas } from '../formula/formulaModel.ts';
 import { analyzeRows, assertSameRows, readRows, context, computeRowsInSql } from '../snippets/panelRows.ts';
 
@@ -129,7 +129,7 @@ describe('the stages of an analysis', () => {
       const readColumn = (column = -1) =>
         receivedRows.map((row, hour) => (nulls.includes(hour + column) ? null : Number(row[column])));
       const instants = receivedRows.map(row => Date.parse(`${row[0]}T${row[1]}+02:00`));
-      const frame = frameOf(
+      const frame = createFrame(
         timeColumn('ts', instants),
         numberColumn('a_mw', readColumn(demand), power),
         numberColumn('b_mw', readColumn(wind), power),

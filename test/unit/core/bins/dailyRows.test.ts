@@ -4,7 +4,7 @@ import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { gridStressFields, stressField, systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
 import { hourCount } from '../../../../src/shared/units.ts';
-import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 const dayMs = 86_400_000;
@@ -38,7 +38,7 @@ function createFrameOfDays(days: readonly DayAt[]): Frame {
     ...numberColumn(name, cells),
     field: getField(name),
   });
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       days.map(({ ms }) => ms),
@@ -127,7 +127,7 @@ describe('days that are resampled by month', () => {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),
     };
-    const resampled = resampleFrame(frameOf(timeColumn('ts', [start, start + dayMs]), stress), {
+    const resampled = resampleFrame(createFrame(timeColumn('ts', [start, start + dayMs]), stress), {
       by: 'month',
       timeZone: 'UTC',
       label: 'UTC',

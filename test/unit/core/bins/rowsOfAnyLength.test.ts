@@ -11,7 +11,7 @@ import type { TableState } from '../../../../src/shared/protocol.ts';
 import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { createSeededRandom } from '../../../support/seededRandom.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import {
   fixedLengths,
   figureColumns,
@@ -104,7 +104,7 @@ function createCase(length: Length, zone: string, random: () => number): Case {
     sorted.map(({ value }) => (value === null ? null : value / 1000)),
     power,
   );
-  const frame = frameOf(bins ? { ...time, bins } : time, values);
+  const frame = createFrame(bins ? { ...time, bins } : time, values);
   return { length, zone, intervalMs: isFixed(length) ? fixedLengths[length] : lengths[length], rows, intervals, frame };
 }
 
@@ -247,7 +247,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
           const table = { fileRowCount: rows.length, omitted: [], provenance: undefined, notes: [], text: '' };
           const read = {
             ...table,
-            frame: frameOf(timeWithoutBins, ...otherColumns),
+            frame: createFrame(timeWithoutBins, ...otherColumns),
             zone: { source: 'heading', timeZone: zone },
           } as const;
           const { result } = createFileResult(read, 'a.csv');
@@ -279,7 +279,7 @@ describe('UTC days in a file', () => {
       Array.from({ length: 20 }, (_, day) => Date.parse('2023-01-02T00:00Z') + day * dayMs),
     );
     const table = { fileRowCount: 20, omitted: [], provenance: undefined, notes: [], text: '' };
-    const read = { ...table, frame: frameOf(time), zone: { source: 'file' } } as const;
+    const read = { ...table, frame: createFrame(time), zone: { source: 'file' } } as const;
     const london = { timeZone: 'Europe/London', label: 'Europe/London' };
     const { result } = createFileResult(read, 'a.csv', [london]);
     assert.deepEqual([result.provenance.interval, result.provenance.days], ['1d', undefined]);
@@ -301,7 +301,7 @@ function checkScored(testCase: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'
     names,
     locale: 'en',
   };
-  const scorecard = createScorecard(frameOf(...frame.columns, zeros), { ...scoreOptions, ...span });
+  const scorecard = createScorecard(createFrame(...frame.columns, zeros), { ...scoreOptions, ...span });
   const [key] = scorecard.columns;
   assert.ok(key?.kind === 'text');
   const [first, last] = [rows[0]?.start ?? NaN, rows.at(-1)?.start ?? NaN];
@@ -329,7 +329,7 @@ function checkWindows(testCase: Case, duration: string, count: number): void {
   // If all rows have the same number of hours, it is known without a column.
   const weighed: NumberColumn = isFixed(length) ? wind : { ...wind, hours: time.values.map(getHours) };
   const columns = names.map(name => ({ name, formula: `${name}(wind_mw, ${duration})` }));
-  const { frame: derived, errors } = deriveColumns(frameOf(time, weighed), { columns, intervalMs });
+  const { frame: derived, errors } = deriveColumns(createFrame(time, weighed), { columns, intervalMs });
   assert.deepEqual([...errors.values()].map(String), []);
   for (let row = 0; row < derived.rowCount; row++) {
     const start = time.values[row] ?? NaN;

@@ -67,7 +67,7 @@ describe('a query for the days of a time zone', () => {
     assert.deepEqual(time?.kind === 'time' && time.bins, { size: 'day', ...berlin });
     const options = { format: 'csv', times: 'zone', zone: berlin } as const;
     const lines = formatProvenanceLines(createExportProvenance(result, { frame }, options));
-    assert.ok(lines.some(line => /^days: days of Europe\/Berlin, made from hours/.test(line)));
+    assert.ok(lines.some(line => /^days: days of Europe\/Berlin, calculated from hours/.test(line)));
     assert.ok(lines.includes('hours: 94 of 119'));
     assert.ok(lines.includes('missing: 2026-03-27T23:00:00Z/2026-03-28T23:00:00Z'), lines.join('\n'));
     assert.match(

@@ -15,7 +15,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readRows } from '../snippets/panelRows.ts';
 
 const monday = Date.parse('2026-11-16T00:00Z');
@@ -33,7 +33,7 @@ function createDaysBefore(weeks: number): Frame {
     const field = systemStateFields.get(name);
     return { ...numberColumn(name, cells), ...(field && { field }) };
   });
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       hours.map(hour => start + hour * hourMs),

@@ -3,7 +3,7 @@ import type { FileProvenance, FileTable } from '../../../../src/core/dataFile/fi
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import type { Column, Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -46,7 +46,7 @@ export function createFile(
     power,
   );
   const table: FileTable = {
-    frame: frameOf(time, mw, ...otherColumns),
+    frame: createFrame(time, mw, ...otherColumns),
     fileRowCount: rows.length,
     omitted: [],
     zone: { source: 'file' },
@@ -55,7 +55,7 @@ export function createFile(
     text: '',
   };
   const read = createFileResult(table, 'a.csv');
-  return { ...read, frame: read.result.frame ?? frameOf() };
+  return { ...read, frame: read.result.frame ?? createFrame() };
 }
 
 /** Converts the file to the rows of a panel. */

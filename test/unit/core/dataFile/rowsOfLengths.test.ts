@@ -20,7 +20,7 @@ import { computeSelectionStats } from '../../../../src/webview/rows/selectionSta
 import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { getProfile } from '../../../../src/webview/statistics/profile.ts';
 import { findSharedFile } from '../../../support/sharedFiles.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import {
   dayMs,
   createFile,
@@ -243,7 +243,7 @@ describe('rows of several lengths', () => {
   it('are compared with the hours of another result, with the hours for which they count', () => {
     const { frame: hourlyFrame } = createFile(changed);
     const hours = Array.from({ length: 48 }, (_, hour) => start + hour * hourMs);
-    const base = frameOf(
+    const base = createFrame(
       timeColumn('ts', hours),
       numberColumn(
         'mw',
@@ -284,7 +284,7 @@ describe('rows of several lengths', () => {
     const exportProvenance = createExportProvenance(result, { frame, intervalMs: undefined }, options);
     const provenance = parseProvenance(JSON.stringify(exportProvenance));
     const [time] = frame.columns;
-    const exportedFrame = frameOf(
+    const exportedFrame = createFrame(
       timeColumn('ts', time && 'values' in time ? [...time.values] : []),
       getNumberColumn(frame, 'mw'),
     );

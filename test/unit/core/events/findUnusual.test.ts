@@ -11,13 +11,13 @@ import { getText, type Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 
 /** Instants in UTC milliseconds, and the value of the hour that begins then. */
 type Hours = readonly (readonly [ms: number, value: Cell])[];
 
-const createFrame = (hours: Hours): Frame =>
-  frameOf(
+const buildFrame = (hours: Hours): Frame =>
+  createFrame(
     timeColumn(
       'ts',
       hours.map(([ms]) => ms),
@@ -47,11 +47,11 @@ interface SearchOptions {
 }
 
 function findUnusualRows(hours: Hours, history: Hours, { by, zone = sast, analysis }: SearchOptions) {
-  const frame = createFrame(hours);
+  const frame = buildFrame(hours);
   const start = hours[0]?.[0] ?? NaN;
   const rows = {
     frame,
-    history: createFrame(history),
+    history: buildFrame(history),
     interval: '1h',
     intervalMs: hourMs,
     start,
@@ -312,10 +312,10 @@ describe('unusual rows', () => {
       derive: [{ name: 'smooth', formula: 'mean(wind_mw, 3h)' }],
       find: { rule: { kind: 'unusual', by: 'row' }, column: 'smooth' },
     };
-    const frame = createFrame(createHours(monday, 1, () => 40));
+    const frame = buildFrame(createHours(monday, 1, () => 40));
     const rows = {
       frame,
-      history: createFrame(history),
+      history: buildFrame(history),
       interval: '1h',
       intervalMs: hourMs,
       start: monday,

@@ -5,12 +5,12 @@ import { gridStressFields, systemStateFields } from '../../../../src/shared/fiel
 import { hourCount, power } from '../../../../src/shared/units.ts';
 import { initialEventChoice, type EventChoice } from '../../../../src/shared/eventSearch.ts';
 import { resolveEventChoice, canHaveEvents } from '../../../../src/core/events/resolveEventChoice.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
 const ts = timeColumn('ts', [0, hourMs, 2 * hourMs]);
 const system = describeFields(
-  frameOf(
+  createFrame(
     ts,
     numberColumn('hours', [1, 1, 1], hourCount),
     numberColumn('wind_mw', [10, 450, null]),
@@ -19,7 +19,7 @@ const system = describeFields(
   ),
   systemStateFields,
 );
-const stress = describeFields(frameOf(ts, numberColumn('value', [0.1, 0.5, 0.7])), gridStressFields);
+const stress = describeFields(createFrame(ts, numberColumn('value', [0.1, 0.5, 0.7])), gridStressFields);
 const resolveChoice = (
   frame: typeof system,
   choice: Partial<EventChoice>,
@@ -39,7 +39,7 @@ describe('resolveEventChoice', () => {
     );
     assert.equal(stressChoice.searched.name, 'value');
     // Without a field description, the meaning of `value` is unknown.
-    assert.deepEqual(resolveChoice(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
+    assert.deepEqual(resolveChoice(createFrame(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
       'peak',
       'ramp',
       'over',
@@ -78,7 +78,7 @@ describe('resolveEventChoice', () => {
       resolveChoice(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule,
       createCondition('residual_demand_mw > 25000.5'),
     );
-    const empty = frameOf(ts, numberColumn('wind_mw', [null, null, null], power));
+    const empty = createFrame(ts, numberColumn('wind_mw', [null, null, null], power));
     assert.deepEqual(resolveChoice(empty, { kind: 'over' }).rule, createCondition('wind_mw > 0'));
   });
 
@@ -100,10 +100,10 @@ describe('resolveEventChoice', () => {
   it('requires instants of rows of equal length, and numbers', () => {
     const days = { ...ts, bins: { size: 'day', timeZone: 'UTC', label: 'UTC' } } as const;
     const numbers = numberColumn('wind_mw', [1, 2, 3]);
-    assert.equal(canHaveEvents(frameOf(ts, numbers)), true);
-    assert.equal(canHaveEvents(frameOf(days, numbers)), false);
-    assert.equal(canHaveEvents(frameOf(numbers)), false);
-    assert.equal(canHaveEvents(frameOf(ts, textColumn('name', ['a', 'b', 'c']))), false);
-    assert.equal(canHaveEvents(frameOf(ts, numberColumn('hours', [1, 1, 1], hourCount))), false);
+    assert.equal(canHaveEvents(createFrame(ts, numbers)), true);
+    assert.equal(canHaveEvents(createFrame(days, numbers)), false);
+    assert.equal(canHaveEvents(createFrame(numbers)), false);
+    assert.equal(canHaveEvents(createFrame(ts, textColumn('name', ['a', 'b', 'c']))), false);
+    assert.equal(canHaveEvents(createFrame(ts, numberColumn('hours', [1, 1, 1], hourCount))), false);
   });
 });

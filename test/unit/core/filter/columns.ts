@@ -33,7 +33,7 @@ export function nestedColumn(name: string, cells: readonly Cell[]): Column & { k
   return { ...createBase(name, cells), kind: 'nested', texts: createDictionary(cells) };
 }
 
-export function frameOf(...columns: Column[]): Frame {
+export function createFrame(...columns: Column[]): Frame {
   const [first] = columns;
   if (!first) return { rowCount: 0, columns };
   return { rowCount: 'values' in first ? first.values.length : first.texts.codes.length, columns };

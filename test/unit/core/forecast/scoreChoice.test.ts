@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { energy, hourCount, power, powerDifference } from '../../../../src/shared/units.ts';
 import { initialScore, type ScoreChoice } from '../../../../src/shared/scorecard.ts';
 import { resolveScoreChoice, canScore } from '../../../../src/core/forecast/scoreChoice.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const time = timeColumn('ts', [0]);
 const createColumn = (name: string, unit = power) => numberColumn(name, [1], unit);
-const system = frameOf(
+const system = createFrame(
   time,
   createColumn('wind_mw'),
   createColumn('forecast_error_mw', powerDifference),
@@ -49,7 +49,7 @@ describe('the choice of a forecast to score', () => {
   });
 
   it('is the first two columns with the same unit, or without a unit, in any other frame', () => {
-    const frame = frameOf(
+    const frame = createFrame(
       time,
       createColumn('a', energy),
       numberColumn('b', [1]),
@@ -76,10 +76,16 @@ describe('the choice of a forecast to score', () => {
   it('requires instants of rows of equal length, and two numbers with the same unit that are not counts of hours', () => {
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
     const two = [createColumn('a'), createColumn('b')];
-    assert.equal(canScore(frameOf(time, ...two)), true);
-    assert.equal(canScore(frameOf({ ...time, bins }, ...two)), false);
-    assert.equal(canScore(frameOf(...two)), false);
-    assert.equal(canScore(frameOf(time, createColumn('a'), createColumn('b', energy), textColumn('c', ['x']))), false);
-    assert.equal(canScore(frameOf(time, createColumn('hours', hourCount), createColumn('of_hours', hourCount))), false);
+    assert.equal(canScore(createFrame(time, ...two)), true);
+    assert.equal(canScore(createFrame({ ...time, bins }, ...two)), false);
+    assert.equal(canScore(createFrame(...two)), false);
+    assert.equal(
+      canScore(createFrame(time, createColumn('a'), createColumn('b', energy), textColumn('c', ['x']))),
+      false,
+    );
+    assert.equal(
+      canScore(createFrame(time, createColumn('hours', hourCount), createColumn('of_hours', hourCount))),
+      false,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { maxIntervals } from '../../../../src/shared/resampling.ts';
 import { scoreGroupings, type Scorecard } from '../../../../src/shared/scorecard.ts';
 import { power, powerDifference } from '../../../../src/shared/units.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { isNumber, model, modelWorst, type ScoreOptions, type Figure, type Row } from './scorecardModel.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
@@ -56,7 +56,7 @@ function assertClose(actual: Figure[], expected: Figure[], where: string): void 
 
 function assertMatchesModel(rows: readonly Row[], choice: ScoreOptions): void {
   const { by, timeZone, start, end, isCounted } = choice;
-  const frame = createFrame(rows);
+  const frame = buildFrame(rows);
   const binNames = {
     hourOfDay: 24,
     weekday: 7,
@@ -93,9 +93,9 @@ function assertMatchesModel(rows: readonly Row[], choice: ScoreOptions): void {
   for (const [name, cells] of scores) assertClose(cells, expected.get(name) ?? [], `${by} ${name}`);
 }
 
-function createFrame(rows: readonly Row[]): Frame {
+function buildFrame(rows: readonly Row[]): Frame {
   const toNumber = (value: bigint | null | undefined) => (isNumber(value) ? Number(value) / 1000 : value);
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       rows.map(({ ms }) => ms),
@@ -204,7 +204,7 @@ describe('createScorecard', () => {
 
   it('computes bias, MAE, RMSE and MAPE as calculated by hand, with units of differences', () => {
     const scores = createScorecard(
-      createFrame(createHours('2023-05-01', [110, 90, 120, null, 100], 100)),
+      buildFrame(createHours('2023-05-01', [110, 90, 120, null, 100], 100)),
       scoreAllHours,
     );
     const [cells] = readNumbers(scores);
@@ -224,7 +224,7 @@ describe('createScorecard', () => {
 
   it('uses a filtered-out hour as reference for skill, and has no skill if the reference has no error', () => {
     const day = Array.from({ length: 24 }, () => 100);
-    const rows = createFrame(createHours('2023-05-01', [...day, 120, 100], 110));
+    const rows = buildFrame(createHours('2023-05-01', [...day, 120, 100], 110));
     const readSkill = (row: number): Figure | undefined =>
       readNumbers(createScorecard(rows, { ...scoreAllHours, rows: Uint32Array.of(row) }))[0]?.[9];
     // The forecast is off by 10, the same hour of the previous day by 20.
@@ -234,7 +234,7 @@ describe('createScorecard', () => {
 
   it('lists the ten worst hours, the earlier of equal ones first, without a percentage of 0', () => {
     const hours = createHours('2023-05-01', [200, 100, 0, ...Array.from({ length: 12 }, () => 50)], 100);
-    const worstHours = readNumbers(createScorecard(createFrame(hours.toReversed()), { ...scoreAllHours, by: 'worst' }));
+    const worstHours = readNumbers(createScorecard(buildFrame(hours.toReversed()), { ...scoreAllHours, by: 'worst' }));
     const toInstant = (hour: number): number => Date.UTC(2023, 4, 1, hour);
     assert.deepEqual(worstHours, [
       [toInstant(0), 200, 100, 100, 50],
@@ -250,7 +250,7 @@ describe('createScorecard', () => {
       forecast: 110_000n,
     }));
     const [cells] = readNumbers(
-      createScorecard(createFrame(rows), {
+      createScorecard(buildFrame(rows), {
         ...scoreAllHours,
         intervalMs: hourMs / 2,
         end: Date.UTC(2023, 4, 2) + hourMs / 2,
@@ -260,7 +260,7 @@ describe('createScorecard', () => {
   });
 
   it('has no rows without the columns, and rejects more intervals than the limit', () => {
-    const frame = createFrame(createHours('2023-05-01', [100, 110], 100));
+    const frame = buildFrame(createHours('2023-05-01', [100, 110], 100));
     assert.equal(createScorecard(frame, { ...scoreAllHours, forecast: 'ts' }).rowCount, 0);
     assert.equal(createScorecard(frame, { ...scoreAllHours, actual: 'wind_mw' }).rowCount, 0);
     for (const intervalMs of [hourMs / maxIntervals, NaN])
@@ -273,7 +273,7 @@ describe('createScorecard', () => {
       'ts',
       numbers.map((_, index) => scoreAllHours.start + index * hourMs),
     );
-    const frame = frameOf(time, numberColumn('price', numbers), numberColumn('other', numbers));
+    const frame = createFrame(time, numberColumn('price', numbers), numberColumn('other', numbers));
     const scorecard = { ...scoreAllHours, actual: 'price', forecast: 'other', by: 'band', locale: 'de' } as const;
     const [key, ...columns] = createScorecard(frame, scorecard).columns;
     const texts = key?.kind === 'text' ? Array.from(numbers, (_, index) => getText(key.texts, index + 1)) : [];

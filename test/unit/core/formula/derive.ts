@@ -3,7 +3,7 @@ import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 
 export const hourMs = 3_600_000;
 export const start = Date.parse('2023-03-25T20:00Z');
@@ -30,5 +30,5 @@ export function readCells(column: NumberColumn): (number | null)[] {
 /** Creates hours of one column from `start` on. */
 export function createHours(values: readonly (number | null | undefined)[], name = 'wind_mw'): Frame {
   const times = values.map((_, index) => start + index * hourMs);
-  return frameOf(timeColumn('ts', times), numberColumn(name, values, power));
+  return createFrame(timeColumn('ts', times), numberColumn(name, values, power));
 }

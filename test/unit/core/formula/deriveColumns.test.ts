@@ -7,7 +7,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import { power, share } from '../../../../src/shared/units.ts';
 import { deriveInFrame, readCells, deriveColumn, hourMs, createHours, start } from './derive.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
+import { booleanColumn, createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import {
   toNumber,
   evaluateFormula,
@@ -18,9 +18,9 @@ import {
   type ModelRow,
 } from './formulaModel.ts';
 
-function createFrame(rows: readonly ModelRow[], intervalMs: number): Frame {
+function buildFrame(rows: readonly ModelRow[], intervalMs: number): Frame {
   const readColumnCells = (name: keyof ModelRow['cells']) => rows.map(({ cells }) => cells[name]);
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       rows
@@ -45,7 +45,7 @@ describe('derived columns', () => {
         (formulaTree, rows, intervalMs) => {
           const formula = formatFormula(formulaTree);
           fc.pre(formula.length <= 1000);
-          const actual = readCells(deriveColumn(createFrame(rows, intervalMs), formula, intervalMs));
+          const actual = readCells(deriveColumn(buildFrame(rows, intervalMs), formula, intervalMs));
           const expected = evaluateFormula(formulaTree, rows, intervalMs);
           for (const [row, fraction] of expected.entries()) {
             const cell = actual[row];
@@ -99,7 +99,7 @@ describe('derived columns', () => {
       const catalogField = systemStateFields.get(name);
       return catalogField && { field: catalogField };
     };
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn(
         'ts',
         [0, 1, 2].map(index => start + index * hourMs),
@@ -122,7 +122,7 @@ describe('derived columns', () => {
   });
 
   it('have no value for infinite numbers, division by zero and overflow, and no negative zero', () => {
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn(
         'ts',
         [0, 1, 2].map(index => start + index * hourMs),
@@ -138,7 +138,7 @@ describe('derived columns', () => {
   });
 
   it('are resampled by their unit: rolling figures have no sums, and shares are calculated from energies', () => {
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn(
         'ts',
         Array.from({ length: 48 }, (_, index) => start + index * hourMs),
@@ -209,7 +209,7 @@ describe('derived columns', () => {
   });
 
   it('use the other kinds of columns', () => {
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn('ts', [start, start + hourMs, start + 2 * hourMs]),
       booleanColumn('flag', [true, false, null]),
       textColumn('note', ['a', 'b', 'c']),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readCells, deriveColumn, deriveInFrame, hourMs, createHours, start } from './derive.ts';
 
 describe('a rolling function', () => {
@@ -64,7 +64,7 @@ describe('a rolling function', () => {
       ...numberColumn(name, values, power),
       hours: Float64Array.from(hours),
     });
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn('ts', days),
       createDailyColumn('a_mw', [10, 40, 10], [24, 12, 24]),
       createDailyColumn('b_mw', [1, 1, 1], [24, 24, 24]),
@@ -94,7 +94,7 @@ describe('a rolling function', () => {
     assert.ok(hours.length > 10_000);
     const readColumn = (name: 'demand' | 'ocgt') =>
       hours.map(hour => (hour[name] === null ? null : Number(hour[name]) / 1000));
-    const frame = frameOf(
+    const frame = createFrame(
       timeColumn(
         'ts',
         hours.map(({ at }) => at),

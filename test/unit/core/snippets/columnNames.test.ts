@@ -14,7 +14,7 @@ import { getCycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { createSnippetQuery } from './questions.ts';
 import {
   analyzeRows,
@@ -75,7 +75,7 @@ function createHours(name: string): Frame {
   const numbers = [name, ...similarNames, name.toUpperCase()].filter(
     (candidate, index, list) => list.indexOf(candidate) === index,
   );
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       rows.map(hour => start + hour * hourMs),

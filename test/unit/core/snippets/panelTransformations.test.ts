@@ -23,7 +23,7 @@ import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { binSizes, cycles, isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
+import { booleanColumn, createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas, arbitraryRows } from '../formula/formulaModel.ts';
 import { analyzeRows, assertSameRows, readRows, context, computeRowsInSql, type Cell } from './panelRows.ts';
 import { jsonExpressions, programRows, runAndParseRows } from './programRows.ts';
@@ -49,7 +49,7 @@ function createHours(): Frame {
     const field = fields.get(name);
     return { ...numberColumn(name, createCells(value)), ...(field && { field }) };
   };
-  return frameOf(
+  return createFrame(
     timeColumn('ts', instants),
     described('wind_mw', systemStateFields, hour => 1000.25 + ((hour * 37) % 500)),
     described('pv_mw', systemStateFields, hour => Math.max(0, ((hour * 91) % 700) - 200)),
@@ -106,7 +106,7 @@ function createHoursOfAllKinds(): Frame {
     'Zoe\u0308',
     '',
   ];
-  return frameOf(
+  return createFrame(
     ...frame.columns,
     textColumn(
       'status',
@@ -169,7 +169,7 @@ describe('the transformations of a panel, as SQL', () => {
       fc.pre(intervals.length > 0);
       const rows = intervals.flatMap(interval => formulaRows.find(row => row.interval === interval) ?? []);
       const readCells = (name: keyof (typeof rows)[number]['cells']) => rows.map(row => row.cells[name]);
-      const frame = frameOf(
+      const frame = createFrame(
         timeColumn(
           'ts',
           intervals.map(interval => Date.parse('2023-03-25T20:00Z') + interval * hourMs),
@@ -227,7 +227,7 @@ describe('the transformations of a panel, as SQL', () => {
       );
       const time = timeColumn('ts', instants);
       const values = instants.map((_, row) => (row % 11 === 5 ? null : 1000.25 + ((row * 37) % 500)));
-      const frame = frameOf(time, numberColumn('wind_mw', values, power));
+      const frame = createFrame(time, numberColumn('wind_mw', values, power));
       const resampling = {
         ...createResampling(frame, by, timeZone),
         intervalMs,
@@ -356,7 +356,7 @@ describe('the transformations of a panel, as SQL', () => {
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
     const derived = columns.filter(({ name }) => name !== 'steady');
     const transformations = translateTransformations(
-      frameOf({ ...time, bins }, ...otherColumns),
+      createFrame({ ...time, bins }, ...otherColumns),
       { derivation: { columns: derived } },
       inUtc,
     );

@@ -4,7 +4,7 @@ import type { Column } from '../../../../src/shared/frame.ts';
 import { sortRows, TextRanks } from '../../../../src/core/sort/sortRows.ts';
 import {
   booleanColumn,
-  frameOf,
+  createFrame,
   nestedColumn,
   numberColumn,
   textColumn,
@@ -15,7 +15,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 
 function sortCells(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
   const keys = [{ column: column.name, descending }];
-  return [...sortRows(frameOf(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale))];
+  return [...sortRows(createFrame(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale))];
 }
 
 describe('sortRows', () => {
@@ -41,7 +41,7 @@ describe('sortRows', () => {
 
   it('sorts only the given rows, and leaves them unchanged', () => {
     const rows = Uint32Array.from([4, 1, 0]);
-    const frame = frameOf(numberColumn('a', [5, 6, 1, 2, 7]));
+    const frame = createFrame(numberColumn('a', [5, 6, 1, 2, 7]));
     assert.deepEqual([...sortRows(frame, [{ column: 'a', descending: false }], rows)], [0, 1, 4]);
     assert.deepEqual([...rows], [4, 1, 0]);
   });
@@ -54,7 +54,7 @@ describe('sortRows', () => {
 
   it('merges thousands of texts into one order', () => {
     const texts = Array.from({ length: 5000 }, (_, index) => `Unit ${(index * 7919) % 4999}`);
-    const frameOfTexts = frameOf(textColumn('name', texts));
+    const frameOfTexts = createFrame(textColumn('name', texts));
     const sorted = sortRows(frameOfTexts, [{ column: 'name', descending: false }]);
     const numbers = Array.from(sorted, row => Number(texts[row]?.slice(5)));
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('sortRows', () => {
   });
 
   it('sorts by several columns, skipping a removed one', () => {
-    const frame = frameOf(textColumn('kind', ['b', 'a', 'b', 'a']), numberColumn('mw', [1, 2, 3, 4]));
+    const frame = createFrame(textColumn('kind', ['b', 'a', 'b', 'a']), numberColumn('mw', [1, 2, 3, 4]));
     const keys = [
       { column: 'kind', descending: false },
       { column: 'gone', descending: false },
@@ -85,7 +85,7 @@ describe('sortRows', () => {
     fc.assert(
       fc.property(input, fc.boolean(), fc.boolean(), (cells, firstDown, secondDown) => {
         const records = cells.map(([a, b, c], row) => ({ a, b, c, row }));
-        const frame = frameOf(
+        const frame = createFrame(
           numberColumn(
             'a',
             records.map(({ a }) => a),

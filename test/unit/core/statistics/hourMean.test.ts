@@ -5,7 +5,7 @@ import { power } from '../../../../src/shared/units.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { describeColumn } from '../../../../src/core/statistics/columnStatistics.ts';
 import { createSeededRandom } from '../../../support/seededRandom.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const dayMs = 86_400_000;
 const random = createSeededRandom(23);
@@ -73,7 +73,7 @@ describe('the mean of rows that cover different hours', () => {
       locale: 'en',
     } as const;
     const zone = { timeZone: 'UTC', label: 'UTC' };
-    const scorecard = createScorecard(frameOf(time, actual, forecast), { ...scoreOptions, ...zone, ...span });
+    const scorecard = createScorecard(createFrame(time, actual, forecast), { ...scoreOptions, ...zone, ...span });
     const readCell = (name: string): number => {
       const column = scorecard.columns.find(candidate => candidate.name === name);
       return column?.kind === 'number' ? (column.values[0] ?? NaN) : NaN;

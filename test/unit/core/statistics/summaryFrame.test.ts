@@ -10,7 +10,7 @@ import {
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { summaryFigures, type SummaryFigure } from '../../../../src/shared/summaryFigures.ts';
-import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readRows, type Cell } from '../snippets/panelRows.ts';
 
 const hourMs = 3_600_000;
@@ -26,7 +26,7 @@ function createHours(columns: Readonly<Record<string, Cells>>, from = start): Fr
     const field = systemStateFields.get(name);
     return { ...numberColumn(name, cells), ...(field && { field }) };
   });
-  return frameOf(timeColumn('ts', times), ...numbers);
+  return createFrame(timeColumn('ts', times), ...numbers);
 }
 
 function summarize(input: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {

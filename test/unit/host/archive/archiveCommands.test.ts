@@ -41,7 +41,7 @@ describe('Open Archive Folder', () => {
     ['in a browser', { uiKind: 2 }],
     ['on another machine', { remoteName: 'ssh-remote' }],
   ] as const)
-    it(`copies the path to the clipboard ${where}, where no file manager can show the folder`, async () => {
+    it(`copies the path to the clipboard ${where}, since no file manager can show the folder`, async () => {
       clipboard.text = '';
       Object.assign(windowEnv, env);
       assert.deepEqual(await openFolder(), []);

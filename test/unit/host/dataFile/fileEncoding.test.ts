@@ -35,10 +35,10 @@ describe('the encoding of a data file by the setting files.encoding', () => {
     ['eucjp', 'euc-jp'],
     ['euckr', 'euc-kr'],
   ])
-    it(`is ${encoding} for ${id}`, () => assert.equal(encodingFor(id), encoding));
+    it(`reads a file as ${encoding} if the encoding setting is ${id}`, () => assert.equal(encodingFor(id), encoding));
 
   for (const id of ['utf8', 'utf8bom', 'cp437', 'koi8t', '', undefined, 7])
-    it(`is undefined for ${String(id)}`, () => assert.equal(encodingFor(id), undefined));
+    it(`uses no encoding of the settings if it is ${String(id)}`, () => assert.equal(encodingFor(id), undefined));
 
   it('offers only encodings that TextDecoder knows', () => {
     for (const { value } of listEncodings()) assert.equal(standardEncoding(value), value);

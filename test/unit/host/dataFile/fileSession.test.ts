@@ -113,7 +113,7 @@ describe('an open data file', () => {
     });
   }
 
-  it('is read again after the last of several changes, and shows its rows until then', async () => {
+  it('reads a file again after the last of several changes, and shows the earlier rows until then', async () => {
     await open();
     await read();
     assert.deepEqual(takeShownStates(), ['loading', '1 rows']);
@@ -131,7 +131,7 @@ describe('an open data file', () => {
     assert.deepEqual([readings.length, clock.pending], [2, 0]);
   });
 
-  it('is read again every few seconds while a program writes it ten times a second', async () => {
+  it('reads a file again every few seconds while a program writes it ten times a second', async () => {
     await open();
     await read();
     takeShownStates();
@@ -145,7 +145,7 @@ describe('an open data file', () => {
     assert.equal(takeShownStates().length, 2);
   });
 
-  it('is read by one reading at a time, which a change does not cancel', async () => {
+  it('reads a file once at a time, and cancels no reading when the file changes', async () => {
     await open();
     await read();
     takeShownStates();
@@ -166,7 +166,7 @@ describe('an open data file', () => {
     assert.deepEqual(takeShownStates(), ['3 rows']);
   });
 
-  it('keeps its rows while the file is briefly empty or missing, and reports a file that stays so', async () => {
+  it('keeps the rows while the file is briefly empty or missing, and reports a file that stays so', async () => {
     await open();
     await read();
     takeShownStates();
@@ -197,7 +197,7 @@ describe('an open data file', () => {
     assert.deepEqual(takeShownStates(), ['empty']);
   });
 
-  it('is compared with another file, or shows why that file cannot be read', async () => {
+  it('compares a file with another one, or shows why that file cannot be read', async () => {
     text = csv(1, 2.5, 3, 4);
     comparedText = csv(1, 2, 3);
     const session = await open();

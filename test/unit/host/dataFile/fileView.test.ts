@@ -94,14 +94,14 @@ describe('the actions of a data file', () => {
       ({ action }) => action === 'importOptions',
     );
 
-  it('include the import options if one applies or was selected', () => {
+  it('offers the import options if one applies or was selected', () => {
     assert.ok(offersImport(createState(selectedZone)));
     assert.ok(offersImport(createState({ importedAs: { separator: ',' } })));
     assert.ok(!offersImport(createState({ zone: { source: 'portal' } })));
     assert.ok(offersImport(createState({ zone: { source: 'portal' } }, { separator: ',' })));
   });
 
-  it('include the import options if they make the table empty or the file unreadable', () => {
+  it('offers the import options if they make the table empty or the file unreadable', () => {
     const empty = createState({ frame: { rowCount: 0, columns: [] }, zone: undefined }, { firstLine: 900 });
     assert.equal(empty.view, 'empty');
     assert.ok('actions' in empty && empty.actions.some(({ action }) => action === 'importOptions'));

@@ -61,7 +61,8 @@ function fakeReply({ options, name }: FileJob): ReaderReply {
 }
 
 describe('import options in the panel of a data file', () => {
-  const [window, workspace] = [{ ...vscode.window }, { ...vscode.workspace }];
+  const window = { ...vscode.window };
+  const workspace = { ...vscode.workspace };
   let state: FakeState;
   let jobs: ImportOptions[];
   let choices: string[];

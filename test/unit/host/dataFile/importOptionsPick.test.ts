@@ -60,7 +60,8 @@ describe('Import Options', () => {
 
   /** Creates an input box. The user enters the next texts until one is accepted, or cancels the box if there is none. */
   function createInputBox(inputs: string[], problems: string[]) {
-    let [accept, hidden] = [(): void => undefined, (): void => undefined];
+    let accept = (): void => undefined;
+    let hidden = (): void => undefined;
     const listen = (): void => undefined;
     const box = {
       value: '',
@@ -183,10 +184,8 @@ describe('Import Options', () => {
       'Heading',
       '',
     );
-    const [headingProblem, firstLineProblem] = [
-      'Enter a whole number from 0 to 10000, or leave empty.',
-      'Enter a whole number from 1 to 10000, or leave empty.',
-    ];
+    const headingProblem = 'Enter a whole number from 0 to 10000, or leave empty.';
+    const firstLineProblem = 'Enter a whole number from 1 to 10000, or leave empty.';
     assert.deepEqual(problems, [headingProblem, headingProblem, headingProblem, firstLineProblem]);
     assert.deepEqual(applied, [
       { headingLine: 0 },

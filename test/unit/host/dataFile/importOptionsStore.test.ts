@@ -10,7 +10,7 @@ const createUri = (path: string): Uri => new vscode.Uri(path) as unknown as Uri;
 const key = 'file:///data/*.csv';
 
 describe('the import options of a folder', () => {
-  it('are used for the next file of the folder with the same extension, also after a restart', async () => {
+  it('uses import options for the next file of the folder with the same extension, also after a restart', async () => {
     const state = new FakeState();
     const options = { timeZone: 'Africa/Johannesburg', separator: ';', headingLine: 4, sheet: 'Hours' };
     await new ImportOptionsStore(state).set(createUri('/data/january.csv'), options);
@@ -20,7 +20,7 @@ describe('the import options of a folder', () => {
     assert.deepEqual(store.get(createUri('/data/2026/february.csv')), {});
   });
 
-  it('are used for Git versions of its files', async () => {
+  it('uses import options for Git versions of the files', async () => {
     const store = new ImportOptionsStore(new FakeState());
     await store.set(createUri('/data/january.csv'), { hour: 'end' });
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe('the import options of a folder', () => {
     );
   });
 
-  it('are removed when none of them is selected any more', async () => {
+  it('removes import options when none is selected anymore', async () => {
     const state = new FakeState();
     const store = new ImportOptionsStore(state);
     await store.set(createUri('/data/january.csv'), { hour: 'end' });
@@ -39,7 +39,7 @@ describe('the import options of a folder', () => {
     assert.deepEqual(state.get(stateNames.importOptions), {});
   });
 
-  it('are stored for the 100 most recent folders', async () => {
+  it('stores import options of the 100 most recent folders', async () => {
     const store = new ImportOptionsStore(new FakeState());
     const file = (number: number): Uri => createUri(`/data/${number}/hours.csv`);
     for (let number = 0; number < 100; number++) await store.set(file(number), { decimal: 'comma' });
@@ -64,7 +64,7 @@ describe('the import options of a folder', () => {
     { sheet: 'x'.repeat(101) },
     'text',
   ])
-    it(`are ignored if the state has ${JSON.stringify(damaged).slice(0, 40)}`, async () => {
+    it(`ignores invalid import options: ${JSON.stringify(damaged).slice(0, 40)}`, async () => {
       const state = new FakeState();
       await state.update(stateNames.importOptions, { [key]: damaged, 'file:///other/*.csv': { hour: 'end' } });
       const store = new ImportOptionsStore(state);

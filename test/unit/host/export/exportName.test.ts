@@ -22,9 +22,9 @@ describe('exportName', () => {
     const days = { ...sast };
     for (const interval of ['1d@SAST', 'week'])
       assert.match(exportName({ ...evenings, interval, days }, utc), /_2026-05-01_2026-05-08$/);
-    const ofService = { ...span, dataset: 'systemState', interval: '1d' };
+    const serviceDays = { ...span, dataset: 'systemState', interval: '1d' };
     assert.equal(
-      exportName(ofService, { timeZone: 'America/New_York', label: 'x' }),
+      exportName(serviceDays, { timeZone: 'America/New_York', label: 'x' }),
       'systemState_1d_2026-05-01_2026-05-08',
     );
   });

@@ -6,7 +6,8 @@ const { promptExport } = await import('../../../../src/host/export/exportPrompt.
 
 describe('the formats that an export offers', () => {
   const { window, workspace } = vscode;
-  const [fakeWindow, getConfiguration] = [{ ...window }, workspace.getConfiguration];
+  const fakeWindow = { ...window };
+  const getConfiguration = workspace.getConfiguration;
   const system = process.env['LC_ALL'];
   after(() => {
     Object.assign(window, fakeWindow, { createQuickPick: undefined });
@@ -42,28 +43,26 @@ describe('the formats that an export offers', () => {
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
     const fixedChoices = { scope: 'onScreen', place: destination } as const;
     const prompted = promptExport({ title: 'Export', tables: {}, zone, last: undefined, fixedChoices });
-    const items = await Promise.race([displayed, prompted.then(() => assert.fail('nothing is asked'))]);
+    const items = await Promise.race([displayed, prompted.then(() => assert.fail('the export shows no prompt'))]);
     leave();
     assert.equal(await prompted, undefined);
     return items;
   };
 
-  const [standard, semicolon] = [
-    'comma and decimal point (RFC 4180)',
-    'semicolon and decimal comma, as Excel reads it in many languages',
-  ];
+  const standard = 'comma and decimal point (RFC 4180)';
+  const semicolon = 'semicolon and decimal comma, as Excel reads it in many languages';
   for (const [dialect, locale, expected] of [
     ['auto', 'en_ZA.UTF-8', `${semicolon} · for English (South Africa)`],
     ['auto', 'en_US.UTF-8', `${standard} · for American English`],
     ['standard', 'en_ZA.UTF-8', standard],
     ['semicolon', 'en_US.UTF-8', semicolon],
   ] as const)
-    it(`describe the dialect '${dialect}' on a system in ${locale}`, async () => {
+    it(`describes the CSV dialect '${dialect}' on a system in ${locale}`, async () => {
       const items = await formatItems(dialect, locale);
       assert.equal(items.find(({ label }) => label === 'CSV')?.description, expected);
     });
 
-  it('begin with Excel and CSV', async () => {
+  it('offers Excel and CSV first', async () => {
     const items = await formatItems('auto', 'en_US.UTF-8', 'file');
     assert.deepEqual(
       items.slice(0, 2).map(({ label }) => label),

@@ -97,7 +97,7 @@ describe('a file of Sample Data', () => {
 });
 
 describe('the metadata file of an export', () => {
-  it('is not written for Parquet and Arrow, which contain the provenance and are read as folders', () => {
+  it('writes no metadata file for Parquet and Arrow, which contain the provenance and are read as folders', () => {
     for (const meta of [provenance.meta, {}])
       for (const format of exportFormats) {
         const hasSidecar = createContent({ format, provenance: 'sidecar' }, meta).sidecar !== undefined;

@@ -31,7 +31,7 @@ describe('the message of a failure', () => {
     );
   });
 
-  it('is empty for a canceled query', () => {
+  it('shows no message for a canceled query', () => {
     assert.equal(describeFailure(new GridError('cancelled')), undefined);
   });
 });

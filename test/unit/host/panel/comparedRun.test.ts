@@ -9,7 +9,8 @@ import type { RunHandlers } from '../../../support/followRun.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', getName: () => 'same period last year', localize: fillIn } as const;
-const [day, earlierDay] = ['2026-05-03', '2025-05-03'];
+const day = '2026-05-03';
+const earlierDay = '2025-05-03';
 
 async function compare(world: GridWorld, options: RunHandlers = {}): Promise<ComparedResult> {
   const runner = world.window();
@@ -66,18 +67,16 @@ describe('a compared run', () => {
     assert.deepEqual([world.sentRequests.length, again.comparedRange?.coverage?.present], [2, 24]);
     await world.archive.clear();
     await world.window().run(world.query(day), world.endpoint);
-    const withoutCompared = await compare(world, { refresh: 'never' });
-    assert.deepEqual(
-      [withoutCompared.frame?.rowCount, withoutCompared.comparedRange?.coverage?.notRequested],
-      [24, 24],
-    );
+    const incompleteRun = await compare(world, { refresh: 'never' });
+    assert.deepEqual([incompleteRun.frame?.rowCount, incompleteRun.comparedRange?.coverage?.notRequested], [24, 24]);
   });
 
   it('includes the response bodies of both periods', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const runner = world.window();
     const createBody = (range: string) => new TextEncoder().encode(range);
-    const [query, comparedQuery] = [world.query(day), world.query(earlierDay)];
+    const query = world.query(day);
+    const comparedQuery = world.query(earlierDay);
     const { bodies } = await runCompared(query, [comparedQuery], lastYear, async requested => {
       const result = await runner.run(requested, world.endpoint);
       return { ...result, bodies: [createBody(requested.range)] };
@@ -106,7 +105,8 @@ describe('a compared run', () => {
   it('lists failed parts, not each interval of missing rows within them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const runner = world.window();
-    const [query, comparedQuery] = [world.query(day), world.query(earlierDay)];
+    const query = world.query(day);
+    const comparedQuery = world.query(earlierDay);
     const part = [query.start, query.end] as const;
     const { provenance } = await runCompared(query, [comparedQuery], lastYear, async requested => {
       const result = await runner.run(requested, world.endpoint);

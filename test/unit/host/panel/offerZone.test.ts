@@ -6,7 +6,8 @@ import { vscode } from '../../../support/fakeVscode.ts';
 const { offerDefaultZone } = await import('../../../../src/host/panel/offerZone.ts');
 
 describe('the offer to make a zone the default', () => {
-  const [window, { getConfiguration }] = [{ ...vscode.window }, vscode.workspace];
+  const window = { ...vscode.window };
+  const { getConfiguration } = vscode.workspace;
   const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
   const offers: string[] = [];
   const written: unknown[] = [];
@@ -42,7 +43,7 @@ describe('the offer to make a zone the default', () => {
     Object.assign(vscode.workspace, { getConfiguration });
   });
 
-  it('appears once, and not for the zone in the settings', async () => {
+  it('offers a zone once, but not the zone in the settings', async () => {
     await choose(utc);
     assert.deepEqual(offers, []);
     await choose(sast);
@@ -53,10 +54,11 @@ describe('the offer to make a zone the default', () => {
 
   for (const [title, value, isGlobal] of [
     ['the user setting', undefined, true],
-    ['that of the workspace, where there is one', 'UTC', false],
+    ['the workspace setting if it exists', 'UTC', false],
   ] as const)
-    it(`writes ${title}`, async () => {
-      [choice, workspaceValue] = ['Use as Default', value];
+    it(`writes the selected zone to ${title}`, async () => {
+      choice = 'Use as Default';
+      workspaceValue = value;
       await choose(sast);
       assert.deepEqual(written, [['gridData.timeZone', 'SAST', isGlobal]]);
     });

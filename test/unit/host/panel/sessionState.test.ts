@@ -143,7 +143,7 @@ describe('the state of a session', () => {
     const seen: SessionEvent = { type: 'revisionsSeen' };
     assert.equal(sinceAfter(done(1), beginEvent, done(), beginEvent, done()), 1);
     assert.equal(sinceAfter(done(1), done(), done(2), done()), 2);
-    assert.equal(sinceAfter(done(1), seen), 1, 'on screen until the next run');
+    assert.equal(sinceAfter(done(1), seen), 1, 'revisions stay on screen until the next run');
     assert.equal(sinceAfter(done(1), seen, done()), undefined);
     assert.equal(sinceAfter(done(1), seen, done(1), done()), 1, 'revisions after those that were seen');
   });

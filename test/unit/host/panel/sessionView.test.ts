@@ -11,22 +11,22 @@ const { reduceSession } = await import('../../../../src/host/panel/sessionState.
 
 /** Returns the state that a panel shows after the events. */
 function viewAfter(...events: readonly SessionEvent[]): ViewState {
-  const shown: ViewState[] = [];
+  const shownStates: ViewState[] = [];
   const panel = {
-    show: (state: ViewState) => void shown.push(state),
+    show: (state: ViewState) => void shownStates.push(state),
     showNames: () => undefined,
     persistState: () => undefined,
   } as unknown as ResultPanel;
   const names = { connection: () => undefined, saved: () => undefined };
   const clock = { now: () => 0 };
-  const openPanel = ({ state }: { readonly state: ViewState }): ResultPanel => (shown.push(state), panel);
+  const openPanel = ({ state }: { readonly state: ViewState }): ResultPanel => (shownStates.push(state), panel);
   const view = new SessionView({ openPanel, names, clock, nowAt: () => 0 }, newSession, {} as never);
   let state = newSession;
   for (const event of events) {
     state = reduceSession(state, event, 0);
     view.show(state);
   }
-  return shown.at(-1) as ViewState;
+  return shownStates.at(-1) as ViewState;
 }
 
 describe('SessionView', () => {
@@ -37,13 +37,13 @@ describe('SessionView', () => {
       { type: 'begun', refresh: 'ifStale' },
       { type: 'requesting', query: resolved.value, comparedWith: undefined },
     ];
-    const seen = [1, 2].map(() => {
+    const loadingStates = [1, 2].map(() => {
       events.push({ type: 'throttled' }, { type: 'waiting', ms: 12_000 });
-      const shown = viewAfter(...events);
-      assert.ok(shown.view === 'loading');
-      return [shown.detail, shown.actions.map(({ action }) => action)];
+      const state = viewAfter(...events);
+      assert.ok(state.view === 'loading');
+      return [state.detail, state.actions.map(({ action }) => action)];
     });
-    assert.deepEqual(seen, [
+    assert.deepEqual(loadingStates, [
       ['Waiting 12 s for the system state budget…', ['cancel']],
       [
         'The service refused 2 requests (429); the limits may be too high. Waiting 12 s for the system state budget…',

@@ -83,7 +83,7 @@ describe('the active runs', () => {
     assert.ok(waiting);
     assert.equal(waiting.waitsUntil, 17_000);
     assert.ok(waitsForBudget(waiting, clock.ms + 11_999));
-    assert.ok(!waitsForBudget(waiting, clock.ms + 12_000), 'by then the request is out');
+    assert.ok(!waitsForBudget(waiting, clock.ms + 12_000), 'the request has been sent by then');
     context.emit({ type: 'progress', progress: { done: 3, total: 9 }, partialResult: undefined });
     assert.deepEqual(
       [activeRuns.list[0]?.progress, activeRuns.list[0]?.waitsUntil],
@@ -112,18 +112,19 @@ describe('the active runs', () => {
     const { activeRuns, begin } = setUp();
     const { context, run } = await begin();
     context.emit({ type: 'progress', progress: { done: 2, total: 4 }, partialResult: undefined });
-    const asking = context.confirm(plan);
+    const confirmed = context.confirm(plan);
     assert.deepEqual(
       [activeRuns.list[0]?.awaitsConfirmation, activeRuns.list[0]?.progress],
       [true, { done: 2, total: 4 }],
     );
     run.cancel();
-    assert.equal(await asking, false);
+    assert.equal(await confirmed, false);
   });
 
   it('cancels only the given run', async () => {
     const { activeRuns, begin, getFailureReason } = setUp();
-    const [first, second] = [await begin(), await begin()];
+    const first = await begin();
+    const second = await begin();
     activeRuns.list[0]?.cancel();
     assert.equal(await getFailureReason(first.run), 'cancelled');
     assert.equal(second.context.signal.aborted, false);
@@ -152,9 +153,9 @@ describe('the active runs', () => {
     await getFailureReason(keyless.run);
     assert.deepEqual(last(), [6_000, 3, 24, undefined], 'an archived result and a missing key spend no request');
 
-    const partly = await begin();
-    partly.finish(createResult(2, { reason: 'serverError', detail: 'boom', ranges: [] }));
-    await partly.run.result;
+    const partialRun = await begin();
+    partialRun.finish(createResult(2, { reason: 'serverError', detail: 'boom', ranges: [] }));
+    await partialRun.run.result;
     assert.deepEqual(last(), [7_000, 2, 24, 'serverError: boom']);
 
     const failed = await begin();

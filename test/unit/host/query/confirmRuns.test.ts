@@ -27,7 +27,7 @@ describe('the confirmation before several queries run', () => {
     ]);
   });
 
-  it('appears before a board that has to wait, or if every request needs confirmation', async () => {
+  it('confirms a board that has to wait, or if every request needs confirmation', async () => {
     await confirmQueries({ requests: 9, now: 4, waitMs: 180_000, maxUnconfirmed: 10, isBoard: true });
     await confirmQueries({ requests: 1, maxUnconfirmed: 0, isBoard: true });
     assert.deepEqual(confirmations, [
@@ -36,7 +36,7 @@ describe('the confirmation before several queries run', () => {
     ]);
   });
 
-  it('does not appear for a board whose hours are all archived, but does for as many tabs', async () => {
+  it('confirms no board whose hours are all archived, but as many queries in tabs', async () => {
     await confirmQueries({ requests: 0, maxUnconfirmed: 0, isBoard: true });
     assert.deepEqual(confirmations, []);
     await confirmQueries({ requests: 0 });

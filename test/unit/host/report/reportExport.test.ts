@@ -52,7 +52,8 @@ describe('the report of a panel', () => {
     for (const [index, part] of [window, workspace].entries()) Object.assign(part, originals[index]);
   });
 
-  const [start, end] = [Date.UTC(2024, 2, 17, 22), Date.UTC(2024, 2, 24, 22)];
+  const start = Date.UTC(2024, 2, 17, 22);
+  const end = Date.UTC(2024, 2, 24, 22);
   const hours = Array.from({ length: 168 }, (_, row) => ({
     ts: new Date(start + row * hourMs).toISOString(),
     mw: row,
@@ -96,12 +97,12 @@ describe('the report of a panel', () => {
     assert.deepEqual(await listFacts(undefined), [interval]);
   });
 
-  it('has only the interval of the displayed rows', async () => {
+  it('contains only the interval of the displayed rows', async () => {
     const resampled = 'hourly, resampled: Days · UTC';
     assert.deepEqual(await listFacts(undefined, { ...initialView, resample: 'day' }), [`Interval: ${resampled}`]);
   });
 
-  it('has the chart, statistics and rows of the panel without its page', async () => {
+  it('contains the chart, statistics and rows of the panel without its page', async () => {
     const text = await exportReport(state);
     for (const heading of ['<h3>Statistics</h3>', '<h3>Rows</h3>']) assert.ok(text.includes(heading), heading);
     assert.match(

@@ -22,7 +22,7 @@ const run: RecentRun = {
 const node = { kind: 'recentRun', id: run.id };
 
 describe('the commands of recent runs', () => {
-  let opened: { readonly range: string; readonly options: object }[];
+  let openedRuns: { readonly range: string; readonly options: object }[];
   const createDeps = (overrides: object = {}): Deps =>
     ({
       recent: { list: () => [run] },
@@ -31,25 +31,25 @@ describe('the commands of recent runs', () => {
       stores: { find: () => ({ item: saved }) },
       sessions: {
         run: async ({ range }: { readonly range: string }, _: unknown, options: object) =>
-          Promise.resolve(void opened.push({ range, options })),
+          Promise.resolve(void openedRuns.push({ range, options })),
       },
       ...overrides,
     }) as unknown as Deps;
 
   beforeEach(() => {
-    opened = [];
+    openedRuns = [];
   });
 
   it('opens the hours that a relative range had when it ran, separately from the saved query', async () => {
     await openRecentRun(node, createDeps());
-    assert.equal(opened.length, 1);
-    assert.notEqual(opened[0]?.range, run.query.range);
-    assert.deepEqual(opened[0]?.options, { refresh: 'never', view: undefined, saved: undefined });
+    assert.equal(openedRuns.length, 1);
+    assert.notEqual(openedRuns[0]?.range, run.query.range);
+    assert.deepEqual(openedRuns[0]?.options, { refresh: 'never', view: undefined, saved: undefined });
   });
 
   it('runs the query again in the panel of its saved query', async () => {
     await rerunRecentRun(node, createDeps());
-    assert.deepEqual(opened, [{ range: run.query.range, options: { saved: 'personal/a', view: undefined } }]);
+    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { saved: 'personal/a', view: undefined } }]);
   });
 
   it('runs a query separately from its saved query if that has changed', async () => {
@@ -57,12 +57,12 @@ describe('the commands of recent runs', () => {
       node,
       createDeps({ stores: { find: () => ({ item: { ...saved, query: { ...saved.query, range: 'last 7 days' } } }) } }),
     );
-    assert.deepEqual(opened, [{ range: run.query.range, options: { saved: undefined, view: undefined } }]);
+    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { saved: undefined, view: undefined } }]);
   });
 
   it('names the connection that was removed', async () => {
     const connections = { findById: () => undefined, findByName: () => undefined };
     await assert.rejects(openRecentRun(node, createDeps({ connections })), /The connection 'Grid' was removed/);
-    assert.deepEqual(opened, []);
+    assert.deepEqual(openedRuns, []);
   });
 });

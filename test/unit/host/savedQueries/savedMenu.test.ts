@@ -42,7 +42,7 @@ describe('the menu of a saved query', () => {
   const on: Alert = { kind: 'late', id: 'a', on: true };
   const { addAlert, editAlerts, snoozeAlerts } = commands;
 
-  it('has Edit and Snooze Alerts only where the query has alerts', () => {
+  it('has Edit and Snooze Alerts only if the query has alerts', () => {
     for (const keepFresh of [true, false])
       for (const alerts of [undefined, []])
         assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
@@ -85,7 +85,7 @@ describe('the menu of a saved query', () => {
     assert.deepEqual(marks(provider.getChildren(top[1])), ['savedQuery.open.first.last']);
   });
 
-  it('has no Snooze Alerts where none notifies', () => {
+  it('has no Snooze Alerts if no alert notifies', () => {
     const off = { ...on, on: false };
     assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh: true, alerts: [off] })), [addAlert, editAlerts]);
     assert.deepEqual(listOfferedCommands(aQuery('a', { alerts: [on] })), [addAlert, editAlerts]);

@@ -63,7 +63,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
   const refresh = async (keepFresh: boolean): Promise<unknown> =>
     storage.queries.edit(tree => changeQuery(tree, 'a', { keepFresh }));
 
-  it('watch nothing at first, and hide commands that need a connection, a run or a saved query', async () => {
+  it('returns facts that start no watch and hide commands that need a connection, a run or a saved query', async () => {
     assert.deepEqual(await storage.facts(), {
       isWatching: false,
       keys: {
@@ -77,7 +77,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     });
   });
 
-  it('show commands that need a connection, a run or a saved query once there is one', async () => {
+  it('returns facts that show commands that need a connection, a run or a saved query once there is one', async () => {
     const secrets = { get: async () => Promise.resolve(undefined), store: async () => {}, delete: async () => {} };
     const connections = new Connections({ state: storage.state, secrets, newId: () => 'one' });
     await connections.add({
@@ -94,12 +94,12 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.deepEqual([keys[noConnection], keys[hasRecent], keys[hasSaved]], [false, true, true]);
   });
 
-  it('show saved queries if a workspace folder has a queries file', async () => {
+  it('returns facts that show saved queries if a workspace folder has a queries file', async () => {
     workspaceFiles.add('/folder/.vscode/grid-queries.json');
     assert.equal((await storage.facts()).keys[contextKeys.hasSaved], true);
   });
 
-  it('show Disable Hourly Refresh and Edit Alerts if a saved query has them', async () => {
+  it('returns facts that show Disable Hourly Refresh and Edit Alerts if a saved query has them', async () => {
     const { hasWatched, hasAlerts } = contextKeys;
     const known = async (): Promise<unknown> => {
       const { keys } = await storage.facts();
@@ -117,7 +117,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.deepEqual(await known(), [true, true]);
   });
 
-  it('watch if the latest stress index is pinned', async () => {
+  it('starts watching if the latest stress index is pinned', async () => {
     const pin = new PinnedStress(storage.state);
     await pin.pin('one');
     assert.equal(await storage.isWatching(), true);
@@ -125,7 +125,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.equal(await storage.isWatching(), false);
   });
 
-  it('watch if a query of a workspace file was approved, but not if consent was declined', async () => {
+  it('starts watching if a query of a workspace file was approved, but not if consent was declined', async () => {
     const consent = new WatchConsent(storage.workspaceState);
     const item = itemOf('file/a', { keepFresh: true }, 'workspace');
     await consent.saveDecisions([{ item, allowed: false }]);
@@ -134,7 +134,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.equal(await storage.isWatching(), true);
   });
 
-  it('watch while a saved query is refreshed hourly, until that is disabled or the query is deleted', async () => {
+  it('keeps watching while a saved query is refreshed hourly, until that is disabled or the query is deleted', async () => {
     await save();
     assert.equal(await storage.isWatching(), false);
     await refresh(true);
@@ -146,20 +146,20 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.equal(await storage.isWatching(), false);
   });
 
-  it('watch queries that another window or machine refreshes', async () => {
+  it('watches queries that another window or machine refreshes', async () => {
     await save();
     await refresh(true);
     const synced = storage.state.get(savedStateName);
     await storage.state.update(savedStateName, undefined);
-    assert.equal(await storage.isWatching(), true, 'of the file');
+    assert.equal(await storage.isWatching(), true, 'read from the file');
     storage.file.text = undefined;
     rmSync(join(storage.folder, 'savedQueries'), { recursive: true });
     assert.equal(await storage.isWatching(), false);
     await storage.state.update(savedStateName, synced);
-    assert.equal(await storage.isWatching(), true, 'of the state');
+    assert.equal(await storage.isWatching(), true, 'read from the state');
   });
 
-  it('leave damaged data to the app', async () => {
+  it('leaves damaged data to the app', async () => {
     storage.file.text = '{"items":';
     assert.equal(await storage.isWatching(), true);
   });

@@ -137,8 +137,8 @@ describe('Open in Notebook, as if on Windows', () => {
   });
 
   it('accepts a long path with an extension in capitals, and a heading that ends with CRLF', async () => {
-    const here = join(createTemporaryFolder(), 'DAY.CSV');
-    writeFileSync(here, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
+    const filePath = join(createTemporaryFolder(), 'DAY.CSV');
+    writeFileSync(filePath, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
     let run: ((argument: unknown) => Promise<void>) | undefined;
     registerOpenInNotebook({
       register: (_: string, given: typeof run) => {
@@ -147,7 +147,7 @@ describe('Open in Notebook, as if on Windows', () => {
       },
     } as never);
     const folder = `/C:/${'a folder of many letters/'.repeat(12)}`;
-    await run?.(new Uri(`${folder}DAY.CSV`, '', here));
+    await run?.(new Uri(`${folder}DAY.CSV`, '', filePath));
     const notebook = `c:${folder.slice(3)}DAY.ipynb`.replaceAll('/', '\\');
     assert.equal(readPath(notebook), 'DAY.CSV');
     const text = files.get(notebook.toLowerCase()) ?? '';

@@ -26,13 +26,13 @@ const hostile = new Proxy(
   {},
   {
     get: () => {
-      throw new Error('a trap');
+      throw new Error('an error of the accessor');
     },
     getPrototypeOf: () => {
-      throw new Error('a trap');
+      throw new Error('an error of the accessor');
     },
     ownKeys: () => {
-      throw new Error('a trap');
+      throw new Error('an error of the accessor');
     },
   },
 );

@@ -13,12 +13,12 @@ describe('tools and the exported API', () => {
     assert.ok(sources.length > 8);
     const reach =
       /\bkeyOf\b|keyPrefix|baseUrl|secrets?\b|\.(?:add|replaceKey|mark|setLimits)\(|from .*(?:apiKey|endpoint)\.ts/;
-    const found = sources.flatMap(path => {
+    const forbiddenUses = sources.flatMap(path => {
       const line = readFileSync(join(root, path), 'utf8')
         .split('\n')
         .find(text => reach.test(text));
       return line === undefined ? [] : [`${path}: ${line}`];
     });
-    assert.deepEqual(found, []);
+    assert.deepEqual(forbiddenUses, []);
   });
 });

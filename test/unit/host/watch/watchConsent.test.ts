@@ -55,8 +55,8 @@ describe('consent to alerts of a workspace', () => {
     assert.equal(consent.isWaiting(withFewerAlerts), false);
     const otherQuery = shared({ query: { ...item.query.query, range: 'last 10 years' } });
     assert.deepEqual([getApproved(consent, otherQuery)[0], consent.isWaiting(otherQuery)], [false, true]);
-    const elsewhere = shared({ connection: 'Another' });
-    assert.deepEqual([getApproved(consent, elsewhere)[0], consent.isWaiting(elsewhere)], [false, true]);
+    const changedQuery = shared({ connection: 'Another' });
+    assert.deepEqual([getApproved(consent, changedQuery)[0], consent.isWaiting(changedQuery)], [false, true]);
   });
 
   it('grants consent only for the refresh and alerts that the user enables', async () => {

@@ -182,8 +182,11 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
     assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
     assert.deepEqual([choices.getRefreshConnection(named), choices.getConnection(named)?.name], [undefined, 'First']);
-    const elsewhere = { ...synced, query: { ...synced.query, connection: 'Second' } };
-    assert.deepEqual([choices.isWaiting(elsewhere), choices.getRefreshConnection(elsewhere)], [true, undefined]);
+    const queryOfOtherConnection = { ...synced, query: { ...synced.query, connection: 'Second' } };
+    assert.deepEqual(
+      [choices.isWaiting(queryOfOtherConnection), choices.getRefreshConnection(queryOfOtherConnection)],
+      [true, undefined],
+    );
   });
 
   it('uses the connection that the query has when the user or its first alert enables the refresh', async () => {

@@ -14,13 +14,17 @@ import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.
 import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { createLayerShapes } from '../../../../src/presentation/chart/marks.ts';
 import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
-import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
+import { createFrame, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
 /** The wind power of three days, with no value in two hours of the second day. */
 const windMw = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
-const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windMw), numbers('pv_mw', wave(500))]);
+const hourly = createFrame([
+  numbers('thermal_mw', wave(18_000)),
+  numbers('wind_mw', windMw),
+  numbers('pv_mw', wave(500)),
+]);
 
 function createChart(frame: Frame, change: Partial<View>) {
   const state = createTableState(frame, { start, compared: listComparedPairs(frame) });
@@ -37,11 +41,11 @@ function createChart(frame: Frame, change: Partial<View>) {
 
 const createMixOptions = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
 
-describe('the bars of resampled rows', () => {
+describe('a bar chart of resampled rows', () => {
   const sumDay = (values: readonly (number | null)[], day: number): number =>
     values.slice(day * 24, (day + 1) * 24).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-  it('show the energy of each source of a mix over the hours that have a value', () => {
+  it('shows the energy of each source of a mix over the hours that have a value', () => {
     for (const binFigures of [undefined, 'energy', 'mean'] as const) {
       const { plot, numbers: chartTable } = createChart(hourly, {
         resample: 'day',
@@ -62,7 +66,7 @@ describe('the bars of resampled rows', () => {
     }
   });
 
-  it('are offered for a resampled mix, but not for an hourly mix', () => {
+  it('offers energy bars for a resampled mix, but not for an hourly mix', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions({ 'mix.scale': 'power' }) });
     assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
     const ids = (chart: typeof plot) => chart.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
@@ -70,9 +74,9 @@ describe('the bars of resampled rows', () => {
     assert.deepEqual(ids(createChart(hourly, { chart: createMixOptions() }).plot), ['power', 'percent']);
   });
 
-  it('have a tooltip that explains them, with the number of hours if some are missing', () => {
+  it('explains the bars in a tooltip, with the number of hours if some are missing', () => {
     const presentHours = hours.filter(hour => hour < 50 || hour > 54);
-    const incompleteFrame = frameOf(
+    const incompleteFrame = createFrame(
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
       presentHours.map(hour => start + hour * hourMs),
     );
@@ -86,7 +90,7 @@ describe('the bars of resampled rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, undefined);
   });
 
-  it('are not offered for rows that summarize a recurring weekday', () => {
+  it('offers no energy bars for rows that summarize a recurring weekday', () => {
     const { plot } = createChart(hourly, { resample: 'weekday', chart: createMixOptions() });
     assert.deepEqual(
       plot.axisChoices.flatMap(({ options }) => options.map(({ id }) => id)),
@@ -94,8 +98,8 @@ describe('the bars of resampled rows', () => {
     );
   });
 
-  it('are drawn on the left axis only, and keep the peak hour of each day', () => {
-    const frame = frameOf([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
+  it('draws bars on the left axis only, and keeps the peak hour of each day', () => {
+    const frame = createFrame([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
     const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
     const { plot } = createChart(frame, { resample: 'day', chart });
     assert.deepEqual(
@@ -108,7 +112,7 @@ describe('the bars of resampled rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, 123);
   });
 
-  it('become a stepped area when each bar would be only a few pixels wide', () => {
+  it('draws a stepped area if each bar would be only a few pixels wide', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions() });
     const countBoxes = (width: number): number => {
       const frame = {
@@ -126,7 +130,7 @@ describe('the bars of resampled rows', () => {
     assert.deepEqual([countBoxes(300), countBoxes(9)], [9, 0]);
   });
 
-  it('show a limit converted to their unit of energy', () => {
+  it('converts a limit to the unit of energy of the bars', () => {
     const convertLimit = (limit: ChartLimit) =>
       createChart(hourly, { resample: 'day', chart: { ...createMixOptions(), limit } }).plot.limit;
     assert.deepEqual(
@@ -140,11 +144,11 @@ describe('the bars of resampled rows', () => {
     );
   });
 
-  it('are drawn side by side, each after the paler bar of the compared period, without space for hidden columns', () => {
-    const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
-    assert.ok(base && other);
+  it('draws bars side by side, each after the paler bar of the compared period, without space for hidden columns', () => {
+    const base = { start, end: start + 72 * hourMs };
+    const other = { start: start - 72 * hourMs, end: start };
     const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
-    const comparedFrame = frameOf(
+    const comparedFrame = createFrame(
       columns.slice(0, 1),
       hours.map(hour => other.start + hour * hourMs),
     );
@@ -157,7 +161,7 @@ describe('the bars of resampled rows', () => {
       comparedWith: 'before',
       translate,
     } as const;
-    const frame = compareFrames(frameOf(columns), comparedFrame, options);
+    const frame = compareFrames(createFrame(columns), comparedFrame, options);
     const listBars = (hidden: readonly string[]) => {
       const chart = { mode: 'lines', columns: ['a_mw', 'b_mw'], hidden, picked: { 'lines.as': 'bars' } };
       const { plot } = createChart(frame, { resample: 'day', chart });

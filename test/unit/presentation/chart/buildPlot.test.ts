@@ -4,7 +4,7 @@ import { describeOmissions } from '../../../../src/presentation/chart/chartSente
 import { createValueAxes } from '../../../../src/presentation/chart/decimate.ts';
 import { getDash, listVisibleLayers, type Plot } from '../../../../src/presentation/chart/plot.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
-import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
+import { dayMs, createFrame, hourMs, numbers, createPlot, sast, start, otherUnit } from './chartWorld.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { stressBandIds, getStressBand } from '../../../../src/shared/stressBands.ts';
 
@@ -14,7 +14,7 @@ const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers
 
 describe('the plot of a line chart', () => {
   it('draws MW on the left axis and another unit on the right', () => {
-    const { axes, layers, omittedLabels } = plotOf(frameOf([share, demand]));
+    const { axes, layers, omittedLabels } = createPlot(createFrame([share, demand]));
     assert.deepEqual(
       axes.map(({ unit }) => unit),
       ['MW', '%'],
@@ -31,7 +31,7 @@ describe('the plot of a line chart', () => {
 
   it('names the column of the right axis if both axes have the same unit', () => {
     const wind = numbers('wind_mw', [1, 2, 3]);
-    const { axes } = plotOf(frameOf([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
+    const { axes } = createPlot(createFrame([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
     assert.deepEqual(
       axes.map(({ unit }) => unit),
       ['MW', 'Wind, MW'],
@@ -40,21 +40,23 @@ describe('the plot of a line chart', () => {
 
   it('rejects a third unit with a message', () => {
     const describeOmitted = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
-    const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
+    const plot = createPlot(createFrame([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
     assert.equal(describeOmitted(plot), 'Not drawn: voltage. A chart has at most two units.');
-    assert.equal(describeOmitted(plotOf(frameOf([share]), { columns: [] })), 'No columns selected.');
+    assert.equal(describeOmitted(createPlot(createFrame([share]), { columns: [] })), 'No columns selected.');
   });
 
   it('gives each line its own combination of color and dashes', () => {
-    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
-    const styles = plotOf(frameOf(many)).layers.map(({ style }) => `${style.color} ${getDash(style).join()}`);
+    const feeders = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
+    const styles = createPlot(createFrame(feeders)).layers.map(
+      ({ style }) => `${style.color} ${getDash(style).join()}`,
+    );
     assert.equal(new Set(styles).size, 12);
   });
 
   it('starts the value axis at zero when values are near it, and around them otherwise', () => {
     const createAxis = (cells: number[]) => {
-      const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
+      const plot = createPlot(createFrame([numbers('wind_mw', cells)]));
       return createValueAxes(plot, plot.domain, 5)[0]?.min;
     };
     assert.equal(createAxis([10, 400, 200]), 0);
@@ -62,66 +64,72 @@ describe('the plot of a line chart', () => {
   });
 
   it("draws a compared column dotted in its base's color, hidden with it", () => {
-    const frame = frameOf([demand, numbers('earlier', [11, 21, 31], power)]);
+    const frame = createFrame([demand, numbers('earlier', [11, 21, 31], power)]);
     const compared = [['residual_demand_mw', 'earlier']] as const;
-    const [comparedLayer, mainLayer] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
+    const [comparedLayer, mainLayer] = createPlot(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
     assert.equal(comparedLayer?.comparedTo, 'residual_demand_mw');
     assert.equal(comparedLayer.label, 'earlier (compared)');
     assert.equal(comparedLayer.style.color, mainLayer?.style.color);
     assert.deepEqual(getDash(comparedLayer.style), [1, 3]);
-    const hidden = plotOf(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
+    const hidden = createPlot(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
     assert.deepEqual(listVisibleLayers(hidden), []);
   });
 
   it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
-    assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode.id, 'lines');
-    const model = { frame: frameOf([demand]), locale: 'en', zone: sast, intervalMs: hourMs, rows: new Uint32Array() };
+    assert.equal(createPlot(createFrame([demand]), { mode: 'stress' }).mode.id, 'lines');
+    const model = {
+      frame: createFrame([demand]),
+      locale: 'en',
+      zone: sast,
+      intervalMs: hourMs,
+      rows: new Uint32Array(),
+    };
     assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [], picked: {} }), undefined);
   });
 });
 
 describe('the plot of daily rows', () => {
-  const days = frameOf(
+  const days = createFrame(
     [demand],
     [0, 1, 2].map(day => start + day * dayMs),
   );
 
   it('draws daily rows as UTC days in any time zone, as steps to the end of the last day', () => {
-    const plot = plotOf(days, {}, { intervalMs: dayMs, zone: sast });
+    const plot = createPlot(days, {}, { intervalMs: dayMs, zone: sast });
     assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
     assert.ok(plot.isStepped && plot.isDaily);
     assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
   });
 
   it('draws hourly rows in the displayed time zone, at their instants', () => {
-    const plot = plotOf(frameOf([demand]), {}, { zone: sast });
+    const plot = createPlot(createFrame([demand]), {}, { zone: sast });
     assert.deepEqual(plot.zone, sast);
     assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
     assert.ok(!plot.isStepped);
   });
 
   it('adds room around a single instant', () => {
-    const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { intervalMs: undefined });
+    const { domain } = createPlot(createFrame([numbers('a', [5])]), {}, { intervalMs: undefined });
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 
   it('spans the requested range, even if parts of it have no rows', () => {
-    const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
+    const frame = createFrame([numbers('wind_mw', [1, 2, 3])]);
     const none = new Uint8Array(24);
     const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notRequested: 0, late: 0, missingRanges: [] };
     const coverage = { ...counts, expected: 24, states: none, archived: none };
     const from = start - 2 * hourMs;
-    assert.deepEqual(plotOf(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });
+    assert.deepEqual(createPlot(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });
     const edges = Float64Array.of(from, start + 23 * hourMs);
-    const { domain } = plotOf(frame, {}, { start: from, coverage: { ...coverage, edges } });
+    const { domain } = createPlot(frame, {}, { start: from, coverage: { ...coverage, edges } });
     assert.deepEqual(domain, { start: from, end: start + 23 * hourMs });
   });
 });
 
 describe('the plot of the mix', () => {
   it('stacks the visible sources, with total demand over them', () => {
-    const frame = frameOf([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
-    const plot = plotOf(frame, { mode: 'mix' });
+    const frame = createFrame([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
+    const plot = createPlot(frame, { mode: 'mix' });
     assert.deepEqual(
       plot.layers.map(({ column, kind }) => [column, kind]),
       [
@@ -134,33 +142,33 @@ describe('the plot of the mix', () => {
     assert.deepEqual(Array.from(plot.layers[3]?.values ?? []), [260, 520, 30]);
     const wind = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
     assert.deepEqual(wind(plot.layers), [200, 400, 0]);
-    const hidden = plotOf(frame, { mode: 'mix', hidden: ['thermal_mw'] });
+    const hidden = createPlot(frame, { mode: 'mix', hidden: ['thermal_mw'] });
     assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
     assert.deepEqual(listVisibleLayers(hidden).length, 3);
   });
 
   it('includes zero and negative values in the axis of the mix', () => {
-    const plot = plotOf(frameOf(mix), { mode: 'mix' });
+    const plot = createPlot(createFrame(mix), { mode: 'mix' });
     const [axis] = createValueAxes(plot, plot.domain, 5);
     assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
   });
 });
 
 describe('the plot of stress', () => {
-  const frame = frameOf([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
+  const frame = createFrame([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
 
   it('draws stress from 0 to 1, and widens the axis for values outside', () => {
-    const plot = plotOf(frame, { mode: 'stress' });
+    const plot = createPlot(frame, { mode: 'stress' });
     assert.deepEqual(
       createValueAxes(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
       [[0, 1]],
     );
-    const beyond = plotOf(frameOf([numbers('value', [0.1, 1.4, 0.9])]), { mode: 'stress' });
+    const beyond = createPlot(createFrame([numbers('value', [0.1, 1.4, 0.9])]), { mode: 'stress' });
     assert.ok((createValueAxes(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
   });
 
   it('labels stress bands from their lower limit up', () => {
-    const { bands } = plotOf(frame, { mode: 'stress' });
+    const { bands } = createPlot(frame, { mode: 'stress' });
     const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(
       value => bands[stressBandIds.indexOf(getStressBand(value))]?.name,
     );
@@ -170,16 +178,16 @@ describe('the plot of stress', () => {
 
   it('draws the selected components under the stress index', () => {
     assert.deepEqual(
-      plotOf(frame, { mode: 'stress' }).layers.map(({ column }) => column),
+      createPlot(frame, { mode: 'stress' }).layers.map(({ column }) => column),
       ['components.ocgt_ramp', 'value'],
     );
-    assert.equal(plotOf(frame, { mode: 'stress', columns: [] }).layers.length, 1);
+    assert.equal(createPlot(frame, { mode: 'stress', columns: [] }).layers.length, 1);
   });
 });
 
 describe('the plot of ramps', () => {
   it('draws ramps as bars of one interval', () => {
-    const plot = plotOf(frameOf([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
+    const plot = createPlot(createFrame([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
     assert.equal(plot.layers[0]?.kind, 'bars');
     assert.equal(plot.domain.end, start + 3 * hourMs);
   });

@@ -8,7 +8,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const cellWidth = 4;
 
 describe('the cells of a heatmap', () => {
-  it('are filled with their colors, adjacent cells of one color as one box', () => {
+  it('fills cells with their colors, and joins adjacent cells of one color into a box', () => {
     const gridCells = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
       minLength: 1,
       maxLength: 12,
@@ -24,7 +24,7 @@ describe('the cells of a heatmap', () => {
           for (const box of sink.commands.join(' ').split(' Z').filter(Boolean)) {
             const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
             for (let x = left; x < right; x += cellWidth) {
-              assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
+              assert.ok(!drawn.has(`${x} ${top}`), 'the cell is drawn twice');
               drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.color);
             }
             boxes += 1;
@@ -45,10 +45,10 @@ describe('the cells of a heatmap', () => {
     );
   });
 
-  it('have a mark in the corner of each cell with too few hours', () => {
-    const few = new Uint8Array(48);
-    few[0] = few[24] = few[30] = 1;
-    const shape = createShapes([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
+  it('marks the corner of each cell with too few hours', () => {
+    const fewHours = new Uint8Array(48);
+    fewHours[0] = fewHours[24] = fewHours[30] = 1;
+    const shape = createShapes([Array<number>(24).fill(1), Array<number>(24).fill(1)], fewHours).at(-1);
     assert.ok(shape?.kind === 'path' && shape.fill?.hatch);
     const sink = createRecordingSink();
     shape.trace(sink);
@@ -88,7 +88,8 @@ describe('the color scale over a heatmap', () => {
       ['20000', '22000', '24000', '26000'],
     );
     assert.equal(unit?.text, 'MW');
-    const [from, to] = [50 + 600 - 280 - 10, 50 + 600 - 10];
+    const from = 50 + 600 - 280 - 10;
+    const to = 50 + 600 - 10;
     for (const { text, x } of texts)
       assert.ok(Math.abs((x - from) / (to - from) - (Number(text) - 18_071.741) / (27_267.798 - 18_071.741)) < 1e-9);
     assert.deepEqual(createScale(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
@@ -110,14 +111,14 @@ function createShapes(
   cells: readonly (readonly number[])[],
   fewHours?: Uint8Array,
 ): ReturnType<typeof createCellShapes> {
-  const high = fewHours ? 10 : 1;
+  const cellHeight = fewHours ? 10 : 1;
   const x = Float64Array.from(cells, (_, column) => column);
   const points = {
     x,
     from: 0,
     to: cells.length,
-    toX: (at: number) => at * cellWidth,
-    toY: (hour: number) => (24 - hour) * high,
+    toX: (column: number) => column * cellWidth,
+    toY: (hour: number) => (24 - hour) * cellHeight,
     hold: 1,
   };
   const style = { color: 'scale', dash: 0, width: 1 } as const;

@@ -27,13 +27,13 @@ export function numbers(name: string, cells: readonly (number | null)[], unit?: 
 export const otherUnit = (text: string): Unit => ({ kind: 'none', text });
 
 /** Creates a frame of columns over instants; hours from `start` if none are given. */
-export function frameOf(columns: readonly NumberColumn[], instants?: readonly number[]): Frame {
+export function createFrame(columns: readonly NumberColumn[], instants?: readonly number[]): Frame {
   const rowCount = instants?.length ?? columns[0]?.values.length ?? 0;
   const values = Float64Array.from(instants ?? Array.from({ length: rowCount }, (_, row) => start + row * hourMs));
   return { rowCount, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }, ...columns] };
 }
 
-export function plotOf(frame: Frame, options: Partial<ChartOptions> = {}, model: Partial<ChartModel> = {}): Plot {
+export function createPlot(frame: Frame, options: Partial<ChartOptions> = {}, model: Partial<ChartModel> = {}): Plot {
   const names = frame.columns.slice(1).map(({ name }) => name);
   const chartOptions = { mode: 'lines', columns: names, hidden: [], picked: {}, ...options } as const;
   const plot = buildPlot({ frame, locale: 'en', zone: utc, intervalMs: hourMs, ...model }, chartOptions);

@@ -13,7 +13,7 @@ const series = fc
     fc.record({
       distance: fc.integer({ min: 1, max: 50 }),
       value: fc.option(fc.integer({ min: -99, max: 99 }), { nil: NaN, freq: 8 }),
-      other: fc.option(fc.integer({ min: -99, max: 99 }), { nil: NaN, freq: 8 }),
+      otherValue: fc.option(fc.integer({ min: -99, max: 99 }), { nil: NaN, freq: 8 }),
     }),
     { minLength: 1, maxLength: 400 },
   )
@@ -21,11 +21,14 @@ const series = fc
     let instant = 0;
     return {
       x: Float64Array.from(points, ({ distance }) => (instant += distance)),
-      edges: [Float64Array.from(points, ({ value }) => value), Float64Array.from(points, ({ other }) => other)],
+      edges: [
+        Float64Array.from(points, ({ value }) => value),
+        Float64Array.from(points, ({ otherValue }) => otherValue),
+      ],
     };
   });
 
-describe('downsampling', () => {
+describe('the points of a pixel column', () => {
   it('draws mean, minimum and maximum of each pixel column, and the points next to the window', () => {
     const cases = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
     fc.assert(
@@ -52,10 +55,10 @@ describe('downsampling', () => {
           assert.equal(columns.middles[index], window.start + columnWidth * (column + 1) - columnWidth / 2);
           for (const [edgeIndex, edge] of edges.entries()) {
             const known = members.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
-            const [mean, min, max] =
-              known.length > 0
-                ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
-                : [NaN, NaN, NaN];
+            const isEmpty = known.length === 0;
+            const mean = isEmpty ? NaN : known.reduce((sum, value) => sum + value) / known.length;
+            const min = isEmpty ? NaN : Math.min(...known);
+            const max = isEmpty ? NaN : Math.max(...known);
             const { mean: means, min: lows, max: highs } = figures[edgeIndex] ?? assert.fail();
             assert.deepEqual([means[index], lows[index], highs[index]], [mean, min, max]);
           }

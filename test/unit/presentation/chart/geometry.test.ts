@@ -81,7 +81,8 @@ describe('bars', () => {
 
   it('draws several side by side within their interval, whatever its length', () => {
     const points = createPoints([0, 10], 30);
-    const [lower, upper] = [Float64Array.of(-5, 0), Float64Array.of(3, 4)];
+    const lower = Float64Array.of(-5, 0);
+    const upper = Float64Array.of(3, 4);
     const bars = (index: number) =>
       traceToText(sink => traceBars(sink, points, lower, upper, 0.8, { index, count: 2 }));
     assert.equal(bars(0), 'M1,3 L5,3 L5,-5 L1,-5 Z M13,4 L25,4 L25,0 L13,0 Z');

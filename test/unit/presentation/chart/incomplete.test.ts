@@ -10,13 +10,13 @@ import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { findIncompletePoints, stackParts } from '../../../../src/presentation/chart/stack.ts';
 import { describeChart } from '../../../../src/presentation/chart/summary.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
-import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
+import { dayMs, createFrame, hourMs, createRecordingSink, numbers, palette, createPlot, start } from './chartWorld.ts';
 
 const thermal = numbers('thermal_mw', [10, 11, 12, null, 14, 15]);
 const wind = numbers('wind_mw', [4, null, 4, null, null, 4]);
 const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
-const frame = frameOf([thermal, wind, imports]);
-const mix = plotOf(frame, { mode: 'mix' });
+const frame = createFrame([thermal, wind, imports]);
+const mix = createPlot(frame, { mode: 'mix' });
 const formatter = new PlotFormatter(mix, 'en');
 const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
@@ -26,7 +26,7 @@ describe('a stack with a missing source', () => {
     values.map((value, row) => (gaps?.[row] ? NaN : value)),
   );
 
-  it('interrupts only the missing source; sources above stand on the known ones', () => {
+  it('interrupts only the missing source, and stacks the sources above on the known ones', () => {
     const [under, missing, over] = stackParts(parts);
     assert.deepEqual(edges(under?.above), [
       [0, 0, 0, NaN, 0, 0],
@@ -46,23 +46,23 @@ describe('a stack with a missing source', () => {
     ]);
   });
 
-  it('marks an hour without some sources as incomplete, and one without any as a gap', () => {
+  it('marks an hour without some sources as incomplete, and an hour without any as a gap', () => {
     assert.deepEqual(Array.from(findIncompletePoints(parts)), [1, 4]);
     assert.deepEqual(Array.from(findIncompletePoints([])), []);
     assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
   });
 
   it('ignores missing values of a hidden source', () => {
-    const without = plotOf(frame, { mode: 'mix', hidden: ['wind_mw'] });
-    assert.equal(without.incomplete.length, 0);
-    assert.equal(describeIncompleteStack(without, new PlotFormatter(without, 'en')), undefined);
+    const plotWithoutWind = createPlot(frame, { mode: 'mix', hidden: ['wind_mw'] });
+    assert.equal(plotWithoutWind.incomplete.length, 0);
+    assert.equal(describeIncompleteStack(plotWithoutWind, new PlotFormatter(plotWithoutWind, 'en')), undefined);
   });
 });
 
 describe('the stripes over incomplete data', () => {
   const box = { x: 0, y: 0, width: 50, height: 8 };
   const toX = (instant: number): number => ((instant - start) / hourMs) * 10;
-  const traced = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
+  const traceStripes = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
     createIncompleteShapes(plot, { box, toX: width }, palette).map(shape => {
       const sink = createRecordingSink();
       if (shape.kind === 'path') shape.trace(sink);
@@ -70,24 +70,24 @@ describe('the stripes over incomplete data', () => {
     });
 
   it('extends stripes along the slopes to the neighbors', () => {
-    assert.deepEqual(traced(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
+    assert.deepEqual(traceStripes(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
   });
 
   it('covers the day of a daily value with stripes, as a row of marks where days are narrow', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
-    const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
-    const pixelsADay = (pixels: number) => traced(daily, instant => ((instant - start) / dayMs) * pixels);
-    assert.deepEqual(pixelsADay(5), [['M5,0', 'L10,0', 'L10,8', 'L5,8', 'M20,0', 'L25,0', 'L25,8', 'L20,8']]);
+    const daily = createPlot(createFrame([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
+    const traceDays = (pixels: number) => traceStripes(daily, instant => ((instant - start) / dayMs) * pixels);
+    assert.deepEqual(traceDays(5), [['M5,0', 'L10,0', 'L10,8', 'L5,8', 'M20,0', 'L25,0', 'L25,8', 'L20,8']]);
     // Both are widened to two pixels.
-    assert.deepEqual(pixelsADay(1), [['M0.5,0', 'L2.5,0', 'L2.5,6', 'L0.5,6', 'M3.5,0', 'L5.5,0', 'L5.5,6', 'L3.5,6']]);
+    assert.deepEqual(traceDays(1), [['M0.5,0', 'L2.5,0', 'L2.5,6', 'L0.5,6', 'M3.5,0', 'L5.5,0', 'L5.5,6', 'L3.5,6']]);
   });
 
   it('joins touching stripes, and draws none when nothing is missing', () => {
     assert.deepEqual(
-      traced(mix, instant => toX(instant) / 10),
+      traceStripes(mix, instant => toX(instant) / 10),
       [['M0,0', 'L5,0', 'L5,6', 'L0,6']],
     );
-    assert.deepEqual(traced(plotOf(frameOf([thermal]))), []);
+    assert.deepEqual(traceStripes(createPlot(createFrame([thermal]))), []);
   });
 });
 
@@ -118,9 +118,9 @@ describe('the texts about incomplete data', () => {
     );
   });
 
-  it('summarizes many incomplete hours by count, first and last', () => {
-    const many = plotOf(
-      frameOf([
+  it('summarizes many incomplete hours by their number, the first and the last', () => {
+    const incompletePlot = createPlot(
+      createFrame([
         numbers('thermal_mw', [1, 1, 1, 1, 1]),
         numbers('pv_mw', [null, null, null, null, 1]),
         numbers('wind_mw', [1, null, 1, 1, 1]),
@@ -128,7 +128,7 @@ describe('the texts about incomplete data', () => {
       { mode: 'mix' },
     );
     assert.equal(
-      describeChart(many, new PlotFormatter(many, 'en'), many.domain)[2],
+      describeChart(incompletePlot, new PlotFormatter(incompletePlot, 'en'), incompletePlot.domain)[2],
       'Generation is incomplete at 4 hours: PV missing at 4 hours between 01 May 00:00 UTC and 01 May 03:00 UTC; Wind missing at 01 May 01:00 UTC.',
     );
   });
@@ -140,26 +140,26 @@ describe('the texts about incomplete data', () => {
       sentence: 'Sum of the values shown without Wind 12 MW',
     });
     assert.equal(formatTotal(mix, formatter, 3), undefined);
-    assert.equal(formatTotal(plotOf(frame), formatter, 1), undefined);
+    assert.equal(formatTotal(createPlot(frame), formatter, 1), undefined);
     assert.match(describePoint(mix, formatter, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
   });
 });
 
-describe('points that cover too few hours', () => {
+describe('the marks for too few hours', () => {
   const hours = numbers('hours', [24, 17, 18, 0], hourCount);
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
-  const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
+  const counted = createFrame([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
   const createDailyPlot = (minCoverage: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
+    createPlot(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
   const plot = createDailyPlot(0.75);
-  const dayWords = new PlotFormatter(plot, 'en');
+  const dayFormatter = new PlotFormatter(plot, 'en');
 
-  it('are those of displayed rows below the minimum coverage, in charts over time only', () => {
+  it('marks displayed rows below the minimum coverage, in charts over time only', () => {
     assert.deepEqual(Array.from(plot.fewHours.points), [1, 3]);
     assert.deepEqual(Array.from(createDailyPlot(1).fewHours.points), [1, 2, 3]);
     assert.equal(createDailyPlot(undefined).fewHours.points.length, 0);
-    const filtered = plotOf(
+    const filtered = createPlot(
       counted,
       {},
       { intervalMs: dayMs, minCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
@@ -168,37 +168,41 @@ describe('points that cover too few hours', () => {
       Array.from(filtered.fewHours.points, point => filtered.timeline.rows?.[point]),
       [3],
     );
-    const duration = plotOf(counted, { mode: 'duration' }, { intervalMs: dayMs, minCoverage: 0.75, isResampled: true });
+    const duration = createPlot(
+      counted,
+      { mode: 'duration' },
+      { intervalMs: dayMs, minCoverage: 0.75, isResampled: true },
+    );
     assert.equal(duration.fewHours.points.length, 0);
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });
 
-  it('have marks at the bottom that are as wide as their days', () => {
+  it('draws marks at the bottom that are as wide as their days', () => {
     const box = { x: 0, y: 0, width: 40, height: 50 };
-    const frameOfPlot = { box, window: plot.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
+    const plotFrame = { box, window: plot.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
     const sink = createRecordingSink();
-    const [clip] = createLayerShapes(plot, frameOfPlot, palette);
+    const [clip] = createLayerShapes(plot, plotFrame, palette);
     for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
       if (shape.kind === 'path' && shape.fill?.hatch) shape.trace(sink);
     const marks = ['M10,44', 'L20,44', 'L20,50', 'L10,50', 'Z', 'M30,44', 'L40,44', 'L40,50', 'L30,50', 'Z'];
     assert.deepEqual(sink.commands, marks);
   });
 
-  it('are counted above the plot, and described in the summary and at the crosshair', () => {
-    assert.equal(describeFewHours(plot, dayWords), '2 days: data for less than 75 % of the hours (marked).');
+  it('counts marked rows above the plot, and describes them in the summary and at the crosshair', () => {
+    assert.equal(describeFewHours(plot, dayFormatter), '2 days: data for less than 75 % of the hours (marked).');
     assert.equal(
-      describeFewHours(createDailyPlot(0.1), dayWords),
+      describeFewHours(createDailyPlot(0.1), dayFormatter),
       '1 day: data for less than 10 % of the hours (marked).',
     );
-    assert.equal(describeFewHours(createDailyPlot(0), dayWords), undefined);
+    assert.equal(describeFewHours(createDailyPlot(0), dayFormatter), undefined);
     const sentence = '02 May UTC, 04 May UTC: data for less than 75 % of the hours.';
-    assert.equal(describeChart(plot, dayWords, plot.domain)[1], sentence);
+    assert.equal(describeChart(plot, dayFormatter, plot.domain)[1], sentence);
     assert.ok(
-      !describeChart(plot, dayWords, { start, end: start + dayMs / 2 })
+      !describeChart(plot, dayFormatter, { start, end: start + dayMs / 2 })
         .join()
         .includes('75 %'),
     );
-    assert.equal(describePoint(plot, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
-    assert.equal(describePoint(plot, dayWords, 2), '03 May UTC: Wind 7 MW');
+    assert.equal(describePoint(plot, dayFormatter, 1), '02 May UTC: Wind 6 MW, Few hours');
+    assert.equal(describePoint(plot, dayFormatter, 2), '03 May UTC: Wind 7 MW');
   });
 });

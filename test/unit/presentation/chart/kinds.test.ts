@@ -10,7 +10,7 @@ import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { berlin, dayMs, createFrame, hourMs, numbers, createPlot, sast, start, utc } from './chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
@@ -35,8 +35,8 @@ const hours = fc
   );
 const zones = fc.constantFrom(utc, sast, berlin, { timeZone: 'America/St_Johns', label: 'NST' });
 
-function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
-  const frame = frameOf(
+function createModePlot(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
+  const frame = createFrame(
     [
       numbers(
         'wind_mw',
@@ -45,7 +45,7 @@ function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Reco
     ],
     rows.map(({ instant }) => instant),
   );
-  return plotOf(frame, { mode, picked }, { zone, minCoverage: 0.75 });
+  return createPlot(frame, { mode, picked }, { zone, minCoverage: 0.75 });
 }
 
 /** Returns the local time of a row, computed by Temporal. */
@@ -65,23 +65,23 @@ const assertNear = (actual: number | undefined, expected: number): void =>
 describe('the heatmap', () => {
   const check = (rows: readonly Row[], zone: typeof utc): void => {
     for (const across of ['days', 'monthOfYear', 'weekday']) {
-      const plot = createPlot('heatmap', rows, zone, { 'heatmap.across': across });
+      const plot = createModePlot('heatmap', rows, zone, { 'heatmap.across': across });
       const getPositionName = (row: Row): string => {
         const clock = getClock(row, zone.timeZone);
         if (across === 'weekday') return String(clock.dayOfWeek - 1);
         return across === 'monthOfYear' ? String(clock.month - 1) : clock.toPlainDate().toString();
       };
       const cells = Map.groupBy(listKnown(rows), row => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`);
-      let actual = 0;
+      let filledCount = 0;
       plot.timeline.x.forEach((x, position) => {
         const name = across === 'days' ? getPositionName({ instant: x, value: null }) : String(position);
         for (let hour = 0; hour < 24; hour++) {
           const members = cells.get(`${name} ${hour}`);
           assertNear(plot.cells?.values[position * 24 + hour], members ? mean(members.map(({ value }) => value)) : NaN);
-          actual += Number(members !== undefined);
+          filledCount += Number(members !== undefined);
         }
       });
-      assert.equal(actual, cells.size, 'every value is in a cell');
+      assert.equal(filledCount, cells.size, 'number of cells with a value');
       checkHours(plot, rows, zone, across === 'days' ? undefined : getPositionName);
     }
   };
@@ -94,21 +94,25 @@ describe('the heatmap', () => {
     getPositionName?: (row: Row) => string,
   ): void => {
     const { hours: counted, fewHours } = plot.cells ?? {};
-    assert.equal(counted !== undefined, getPositionName !== undefined, 'a cell of a day is one hour');
+    assert.equal(counted !== undefined, getPositionName !== undefined, 'only cells of several hours count their hours');
     if (!counted || !getPositionName) return;
-    const [first, last] = [rows[0]?.instant ?? 0, rows.at(-1)?.instant ?? 0];
+    const first = rows[0]?.instant ?? 0;
+    const last = rows.at(-1)?.instant ?? 0;
     const allRows = Array.from({ length: (last - first) / hourMs + 1 }, (_, index): Row => ({
       instant: first + index * hourMs,
       value: 0,
     }));
     const getCellName = (row: Row): string => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`;
-    const [expected, actual] = [Map.groupBy(allRows, getCellName), Map.groupBy(listKnown(rows), getCellName)];
+    const expected = Map.groupBy(allRows, getCellName);
+    const actual = Map.groupBy(listKnown(rows), getCellName);
     plot.timeline.x.forEach((_, position) => {
       for (let hour = 0; hour < 24; hour++) {
-        const [name, cell] = [`${position} ${hour}`, position * 24 + hour];
-        const [count, of] = [actual.get(name)?.length ?? 0, expected.get(name)?.length ?? 0];
-        assert.deepEqual([counted.known[cell], counted.total[cell]], [count, of]);
-        assert.equal(fewHours?.[cell], Number(count > 0 && count < of * 0.75));
+        const name = `${position} ${hour}`;
+        const cell = position * 24 + hour;
+        const knownCount = actual.get(name)?.length ?? 0;
+        const totalCount = expected.get(name)?.length ?? 0;
+        assert.deepEqual([counted.known[cell], counted.total[cell]], [knownCount, totalCount]);
+        assert.equal(fewHours?.[cell], Number(knownCount > 0 && knownCount < totalCount * 0.75));
       }
     });
   };
@@ -131,9 +135,13 @@ describe('the heatmap', () => {
   it('fills the cells of all hours that a row covers', () => {
     // The rows are three hours long, over two days.
     const instants = Array.from({ length: 16 }, (_, index) => start + index * 3 * hourMs);
-    const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
+    const frame = createFrame([numbers('wind_mw', [...instants.keys()])], instants);
     for (const across of ['days', 'weekday']) {
-      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { intervalMs: 3 * hourMs });
+      const plot = createPlot(
+        frame,
+        { mode: 'heatmap', picked: { 'heatmap.across': across } },
+        { intervalMs: 3 * hourMs },
+      );
       const filled = [...(plot.cells?.values ?? [])].filter(value => !Number.isNaN(value));
       assert.deepEqual(
         filled,
@@ -150,7 +158,7 @@ describe('the heatmap', () => {
   it('counts the published hours that pass the filters, and marks cells with too few', () => {
     // The range has 40 days from 1 May: 16 have rows, and the last two are not published yet.
     const rows = Array.from({ length: 16 * 24 }, (_, hour) => hour);
-    const frame = frameOf(
+    const frame = createFrame(
       [numbers('wind_mw', rows)],
       rows.map(hour => start + hour * hourMs),
     );
@@ -158,14 +166,15 @@ describe('the heatmap', () => {
     states.fill(intervalState.present, 0, rows.length).fill(intervalState.notPublished, 40 * 24);
     const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
     const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
-    const plot = plotOf(frame, options, { minCoverage: 0.75, start, coverage });
-    const [may, june] = [4, 5];
-    const counts = (of: Plot, month: number) => [
-      of.cells?.hours?.known[month * 24 + 12],
-      of.cells?.hours?.total[month * 24 + 12],
+    const plot = createPlot(frame, options, { minCoverage: 0.75, start, coverage });
+    const may = 4;
+    const june = 5;
+    const countHours = ({ cells }: Plot, month: number) => [
+      cells?.hours?.known[month * 24 + 12],
+      cells?.hours?.total[month * 24 + 12],
     ];
     assert.deepEqual(
-      [counts(plot, may), counts(plot, june)],
+      [countHours(plot, may), countHours(plot, june)],
       [
         [16, 31],
         [0, 9],
@@ -176,13 +185,13 @@ describe('the heatmap', () => {
     assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
     // Half of the rows are filtered out.
     const everySecondDay = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
-    const filtered = plotOf(frame, options, { minCoverage: 0.75, start, coverage, rows: everySecondDay });
-    assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
+    const filtered = createPlot(frame, options, { minCoverage: 0.75, start, coverage, rows: everySecondDay });
+    assert.deepEqual(countHours(filtered, may), [8, 31 - 8]);
   });
 
   it('describes the cell at the crosshair, and moves the crosshair by rows', () => {
     const rows = Array.from({ length: 48 }, (_, hour): Row => ({ instant: autumn + hour * hourMs, value: hour }));
-    const plot = createPlot('heatmap', rows);
+    const plot = createModePlot('heatmap', rows);
     assert.deepEqual(Array.from(withCellRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
     assert.equal(withCellRow(plot, 99).cells?.row, 23);
     assert.equal(withCellRow(plot, -1).cells?.row, 0);
@@ -193,24 +202,25 @@ describe('the overlay', () => {
   it('draws each day, week or year on a common axis, the first of a repeated hour, and their mean', () => {
     fc.assert(
       fc.property(hours, zones, fc.constantFrom('day', 'week', 'year'), (rows, zone, period) => {
-        const plot = createPlot('overlay', rows, zone, { 'overlay.period': period });
+        const plot = createModePlot('overlay', rows, zone, { 'overlay.period': period });
         const lines = new Map<string, Map<number, number>>();
         for (const row of listKnown(rows)) {
           const clock = getClock(row, zone.timeZone);
           const time = (clock.hour * 60 + clock.minute) * 60_000;
           const monday = clock.toPlainDate().subtract({ days: clock.dayOfWeek - 1 });
-          const leap = Temporal.PlainDate.from({ year: 2000, month: clock.month, day: clock.day }).dayOfYear - 1;
+          const dayOfLeapYear =
+            Temporal.PlainDate.from({ year: 2000, month: clock.month, day: clock.day }).dayOfYear - 1;
           const [name, position] = {
             day: [clock.toPlainDate().toString(), time] as const,
             week: [monday.toString(), (clock.dayOfWeek - 1) * dayMs + time] as const,
-            year: [`${clock.year}-01-01`, leap * dayMs + time] as const,
+            year: [`${clock.year}-01-01`, dayOfLeapYear * dayMs + time] as const,
           }[period];
           const line = lines.get(name) ?? new Map<number, number>();
           lines.set(name, line);
-          const step = Math.floor(position / hourMs);
-          if (!line.has(step)) line.set(step, row.value);
+          const point = Math.floor(position / hourMs);
+          if (!line.has(point)) line.set(point, row.value);
           // In zones with a half-hour offset, hours begin at half past.
-          assert.equal((plot.timeline.x[step] ?? NaN) % hourMs, time % hourMs);
+          assert.equal((plot.timeline.x[point] ?? NaN) % hourMs, time % hourMs);
         }
         const latest = [...lines].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
         assert.deepEqual(
@@ -240,17 +250,17 @@ describe('the range of an overlay', () => {
   ] as const)
     it(`ends with its last day: ${period}`, () => {
       const wind = numbers('wind_mw', [1, 2, 3]);
-      const plot = plotOf(frameOf([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
+      const plot = createPlot(createFrame([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
       assert.equal(plot.axis?.formatRange(plot.domain), expectedText);
     });
 });
 
-describe('duration curves', () => {
-  it('show the value that is reached or exceeded during each share of the time', () => {
+describe('the chart of duration curves', () => {
+  it('shows the value that is reached or exceeded during each share of the time', () => {
     fc.assert(
       fc.property(hours, rows => {
         const values = listKnown(rows).map(({ value }) => value);
-        const plot = createPlot('duration', rows);
+        const plot = createModePlot('duration', rows);
         assert.equal(plot.layers.length, 1);
         const { x } = plot.timeline;
         plot.layers[0]?.values.forEach((value, point) => {
@@ -258,7 +268,7 @@ describe('duration curves', () => {
             assert.ok(Number.isNaN(value));
             return;
           }
-          // All values earlierCount this point are at least as large.
+          // All values before this point are at least as large.
           const earlierCount = Math.round(((x[point] ?? 0) / 100) * x.length);
           assert.ok(values.filter(otherValue => otherValue > value).length <= earlierCount);
           assert.ok(values.filter(otherValue => otherValue >= value).length > earlierCount);
@@ -269,10 +279,10 @@ describe('duration curves', () => {
     );
   });
 
-  it('draw one curve for each calendar year of the zone', () => {
+  it('draws one curve for each calendar year of the zone', () => {
     const rows = [-3, -2, -1, 0, 1].map((hour): Row => ({ instant: Date.UTC(2024, 0) + hour * hourMs, value: hour }));
     const values = (zone: typeof utc) =>
-      createPlot('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
+      createModePlot('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
         label,
         [...values],
       ]);
@@ -290,8 +300,8 @@ describe('duration curves', () => {
 
 describe('the scatter', () => {
   it('draws the rows that have both values, sorted by the first value', () => {
-    const frame = frameOf([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
-    const plot = plotOf(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
+    const frame = createFrame([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
+    const plot = createPlot(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
     assert.deepEqual([...plot.timeline.x], [2, 3]);
     assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
     // The description includes the time, so that an outlier can be found.
@@ -307,17 +317,18 @@ describe('the scatter', () => {
       maxLength: 60,
     });
     fc.assert(
-      fc.property(points, fc.constantFrom(0, 30_000_000), (list, away) => {
-        const sum = (of: (x: bigint, y: bigint) => bigint): bigint =>
-          list.reduce((allRows, [x, y]) => allRows + of(BigInt(x), BigInt(y)), 0n);
-        const n = BigInt(list.length);
-        const [x, y] = [sum(x => x), sum((_, y) => y)];
+      fc.property(points, fc.constantFrom(0, 30_000_000), (pairs, shift) => {
+        const sum = (getTerm: (x: bigint, y: bigint) => bigint): bigint =>
+          pairs.reduce((total, [x, y]) => total + getTerm(BigInt(x), BigInt(y)), 0n);
+        const n = BigInt(pairs.length);
+        const x = sum(x => x);
+        const y = sum((_, y) => y);
         const xx = n * sum(x => x * x) - x * x;
         const yy = n * sum((_, y) => y * y) - y * y;
         const xy = n * sum((x, y) => x * y) - x * y;
         const fit = computeRegression(
-          Float64Array.from(list, ([x]) => x + away),
-          Float64Array.from(list, ([, y]) => y),
+          Float64Array.from(pairs, ([x]) => x + shift),
+          Float64Array.from(pairs, ([, y]) => y),
         );
         if (xx <= 0n || yy <= 0n) {
           assert.equal(fit, undefined);
@@ -335,7 +346,7 @@ describe('the chart of forecast errors', () => {
   it('shades the band between the quantiles, which has no energy in the legend', () => {
     const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
     const listLayers = (hidden: readonly string[]) =>
-      plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
+      createPlot(createFrame(columns), { mode: 'error', hidden: [...hidden] }).layers;
     const [lower, upper, error] = listLayers([]);
     assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
     assert.deepEqual(
@@ -348,7 +359,7 @@ describe('the chart of forecast errors', () => {
   it('keeps the digits of small numbers without the noise of binary fractions', () => {
     const columns = [numbers('a', [0.3, 4e-8]), numbers('b', [0.1, 1e-8])];
     const picked = { 'error.actual': 'a', 'error.forecast': 'b' };
-    const error = plotOf(frameOf(columns), { mode: 'error', picked }).layers[2];
+    const error = createPlot(createFrame(columns), { mode: 'error', picked }).layers[2];
     assert.deepEqual([...(error?.values ?? [])], [0.2, 3e-8]);
   });
 
@@ -364,8 +375,8 @@ describe('the chart of forecast errors', () => {
             rows.map(({ value }) => value),
           );
           const forecast = numbers('residual_forecast_mw', forecasts.slice(0, rows.length));
-          const plot = plotOf(
-            frameOf(
+          const plot = createPlot(
+            createFrame(
               [actual, forecast],
               rows.map(({ instant }) => instant),
             ),
@@ -378,12 +389,13 @@ describe('the chart of forecast errors', () => {
           });
           const quantileAt = (instant: number, share: number): number => {
             const hour = getClock({ instant, value: null }, zone.timeZone).hour;
-            const same = rows.flatMap((row, index) =>
+            const errorsOfHour = rows.flatMap((row, index) =>
               getClock(row, zone.timeZone).hour === hour ? (errors[index] ?? []) : [],
             );
-            const list = same.sort((a, b) => a - b);
-            const position = (list.length - 1) * share;
-            const [low = NaN, high = low] = [list[Math.floor(position)], list[Math.ceil(position)]];
+            const sortedErrors = errorsOfHour.sort((a, b) => a - b);
+            const position = (sortedErrors.length - 1) * share;
+            const low = sortedErrors[Math.floor(position)] ?? NaN;
+            const high = sortedErrors[Math.ceil(position)] ?? low;
             return low + (high - low) * (position - Math.floor(position));
           };
           const [p5, p95, error] = plot.layers.map(({ values }) => values);

@@ -5,7 +5,7 @@ import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { createMix } from '../../../../src/presentation/chart/mix.ts';
 import { findSharedFile } from '../../../support/sharedFiles.ts';
-import { frameOf, numbers } from './chartWorld.ts';
+import { createFrame, numbers } from './chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cells = Readonly<Record<string, readonly (number | null)[]>>;
@@ -27,11 +27,11 @@ const hour: Cells = {
   residual_demand_mw: [21_000.5],
 };
 
-const createFrame = (cells: Cells) => frameOf(Object.entries(cells).map(([name, values]) => numbers(name, values)));
+const buildFrame = (cells: Cells) => createFrame(Object.entries(cells).map(([name, values]) => numbers(name, values)));
 const listValues = (column: NumberColumn | undefined): (number | null)[] =>
   Array.from(column?.values ?? [], (value, row) => (column?.gaps?.[row] ? null : value));
 const listParts = (cells: Cells, hidden: readonly string[] = []): [string, (number | null)[]][] =>
-  createMix(createFrame(cells), hidden).parts.map(part => [part.field?.label ?? part.name, listValues(part)]);
+  createMix(buildFrame(cells), hidden).parts.map(part => [part.field?.label ?? part.name, listValues(part)]);
 function omitColumns(...names: string[]): Cells {
   return Object.fromEntries(Object.entries(hour).filter(([name]) => !names.includes(name)));
 }
@@ -50,7 +50,7 @@ describe('the generation mix', () => {
       ['Other renewables', [500.05]],
       ['Net import', [-500]],
     ]);
-    const { totalLabel, caption } = createMix(createFrame(hour), []);
+    const { totalLabel, caption } = createMix(buildFrame(hour), []);
     assert.equal(totalLabel, 'Total generation and net import');
     assert.match(
       caption,
@@ -61,19 +61,19 @@ describe('the generation mix', () => {
   });
 
   it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
-    const frame = createFrame(hour);
+    const frame = buildFrame(hour);
     const { demand, caption } = createMix(frame, []);
     assert.deepEqual([demand?.field?.label, listValues(demand)], ['Total demand', [23_000.8]]);
     assert.match(caption, /It includes shed load, so it may exceed generation\.$/);
     const hidden = createMix(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
     assert.deepEqual([hidden.demand?.name, hidden.totalLabel], ['residual_demand_mw', 'Sum of the values shown']);
     assert.match(hidden.caption, /Residual demand is the demand left to sources that are not renewable\./);
-    assert.equal(createMix(createFrame(omitColumns('total_re_mw')), []).demand, undefined);
+    assert.equal(createMix(buildFrame(omitColumns('total_re_mw')), []).demand, undefined);
   });
 
   it('lists missing sources when the total is unknown', () => {
     for (const name of ['renewable_share_pct', 'total_re_mw', 'hydro_water_mw']) {
-      const { parts, totalLabel, caption, unpublishedName } = createMix(createFrame(omitColumns(name)), []);
+      const { parts, totalLabel, caption, unpublishedName } = createMix(buildFrame(omitColumns(name)), []);
       assert.deepEqual(
         [unpublishedName, parts.some(part => part.name === '=unpublished'), totalLabel],
         [undefined, false, 'Sum of the values shown'],
@@ -82,14 +82,14 @@ describe('the generation mix', () => {
     }
     for (const cells of [omitColumns('wind_mw'), { ...hour, pv_mw: [null] }]) {
       assert.ok(!listParts(cells).some(([label]) => label === 'Other renewables'));
-      assert.equal(createMix(createFrame(cells), []).totalLabel, 'Sum of the values shown');
+      assert.equal(createMix(buildFrame(cells), []).totalLabel, 'Sum of the values shown');
     }
   });
 
   it('uses the published net import, else computes it, else shows imports', () => {
     assert.deepEqual(listParts({ ...hour, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
     assert.deepEqual(listParts(omitColumns('exports_mw')).at(-1), ['Imports', [1_000]]);
-    assert.equal(createMix(createFrame(omitColumns('exports_mw')), []).totalLabel, 'Total generation and imports');
+    assert.equal(createMix(buildFrame(omitColumns('exports_mw')), []).totalLabel, 'Total generation and imports');
   });
 
   it('draws nothing for null or a zero share', () => {
@@ -104,7 +104,7 @@ describe('the generation mix', () => {
 
   it('derives every series that responses lack for the statistics, including totals', () => {
     const listDerived = (cells: Cells) =>
-      getMixDerivedColumns(createFrame(cells)).map(column => [column.field?.label, listValues(column)]);
+      getMixDerivedColumns(buildFrame(cells)).map(column => [column.field?.label, listValues(column)]);
     const parts = [
       ['Other renewables', [500.05]],
       ['Not published', [1_498]],
@@ -126,7 +126,7 @@ describe('the generation mix', () => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
-    for (const column of getMixDerivedColumns(frameOf(days))) {
+    for (const column of getMixDerivedColumns(createFrame(days))) {
       const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
       assert.equal(listValues(column)[1] === null, needsWind, column.name);
       assert.deepEqual([column.hours?.[0], listValues(column)[0] === null], [24, false]);
@@ -138,7 +138,7 @@ describe('the generation mix', () => {
       const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
-    const derived = getMixDerivedColumns(frameOf(month));
+    const derived = getMixDerivedColumns(createFrame(month));
     const otherRenewables = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
     assert.deepEqual(
       listValues(otherRenewables).map(value => value !== null),
@@ -152,7 +152,7 @@ describe('the generation mix', () => {
     const cells = Object.fromEntries(
       Object.entries(hour).map(([name, [value = null]]) => [name, [value, value, value]]),
     );
-    const frame = createFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
+    const frame = buildFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
     const mix = createMix(frame, []);
     const unpublished = mix.parts.find(({ name }) => name === mix.unpublishedName);
     // Idle storage still consumes some MW.
@@ -179,24 +179,26 @@ function computeExpected(row: Readonly<Record<string, number | null>>) {
     const values = names.map(get);
     return values.includes(null) ? null : (values as number[]);
   };
-  const re = getAll('total_re_mw', 'wind_mw', 'pv_mw');
+  const renewables = getAll('total_re_mw', 'wind_mw', 'pv_mw');
   const demand = getAll('residual_demand_mw', 'total_re_mw');
-  const rest = getAll('total_re_mw', 'renewable_share_pct', ...sources);
-  const [renewable = 0, share = 0, ...others] = rest ?? [];
+  const generation = getAll('total_re_mw', 'renewable_share_pct', ...sources);
+  const [renewable = 0, share = 0, ...otherSources] = generation ?? [];
   return {
-    other: re && (re[0] ?? 0) - (re[1] ?? 0) - (re[2] ?? 0),
+    otherRenewables: renewables && (renewables[0] ?? 0) - (renewables[1] ?? 0) - (renewables[2] ?? 0),
     demand: demand && (demand[0] ?? 0) + (demand[1] ?? 0),
-    rest: rest && share > 0 ? (renewable * 100) / share - renewable - others.reduce((a, b) => a + b, 0) : null,
+    unpublished:
+      generation && share > 0 ? (renewable * 100) / share - renewable - otherSources.reduce((a, b) => a + b, 0) : null,
   };
 }
 
 function assertMatchesModel(rows: readonly Readonly<Record<string, number | null>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const frame = createFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
+  const frame = buildFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
   const { parts, demand: demandLine } = createMix(frame, []);
-  const computedNames = { other: '=other_renewable', rest: '=unpublished' };
-  const column = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
-  const [other, rest, demand] = [column(computedNames.other), column(computedNames.rest), listValues(demandLine)];
+  const findValues = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
+  const otherRenewables = findValues('=other_renewable');
+  const unpublished = findValues('=unpublished');
+  const demand = listValues(demandLine);
   const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
   rows.forEach((row, index) => {
     const expectedRow = computeExpected(row);
@@ -205,14 +207,15 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
       if (expected === null || value === null) assert.equal(value, expected);
       else assert.ok(Math.abs(value - expected) <= tolerance, `${value} is not ${expected}`);
     };
-    assertNear(other[index], expectedRow.other, 1e-6);
+    assertNear(otherRenewables[index], expectedRow.otherRenewables, 1e-6);
     assertNear(demand[index], hasRenewables ? expectedRow.demand : (row['residual_demand_mw'] ?? null), 1e-6);
     // The tolerance is half a MW of rounding plus the uncertainty of the rounded share.
     const tolerance = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
-    const remainder = rest[index] ?? null;
+    const remainder = unpublished[index] ?? null;
     assert.ok(remainder === null || remainder >= -100, `${remainder}`);
-    const isContradicted = remainder === null && expectedRow.rest !== null && expectedRow.rest < -99.5 + tolerance;
-    assertNear(rest[index], isContradicted ? null : expectedRow.rest, 0.5 + tolerance);
+    const isContradicted =
+      remainder === null && expectedRow.unpublished !== null && expectedRow.unpublished < -99.5 + tolerance;
+    assertNear(unpublished[index], isContradicted ? null : expectedRow.unpublished, 0.5 + tolerance);
   });
 }
 
@@ -245,7 +248,7 @@ describe('the generation mix compared with plain sums', () => {
         const cell = cells[titles.indexOf(title)] ?? '';
         return cell.trim() === '' ? null : Number(cell);
       };
-      const plain = {
+      const published = {
         thermal_mw: getNumber('Thermal Generation'),
         nuclear_mw: getNumber('Nuclear Generation'),
         eskom_gas_mw: getNumber('Eskom Gas Generation'),
@@ -257,24 +260,32 @@ describe('the generation mix compared with plain sums', () => {
         residual_demand_mw: getNumber('Residual Demand'),
       };
       const hidden = [getNumber('Pumped Water Generation'), getNumber('Dispatchable IPP OCGT')];
-      const allParts = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];
+      const allParts = [
+        ...sources.map(name => published[name as keyof typeof published]),
+        published.total_re_mw,
+        ...hidden,
+      ];
       const total = allParts.includes(null) ? null : (allParts as number[]).reduce((a, b) => a + b, 0);
-      const share = total && plain.total_re_mw !== null ? Math.round((plain.total_re_mw / total) * 1e5) / 1e3 : null;
-      return { plain: { ...plain, renewable_share_pct: share }, hidden };
+      const share =
+        total && published.total_re_mw !== null ? Math.round((published.total_re_mw / total) * 1e5) / 1e3 : null;
+      return { published: { ...published, renewable_share_pct: share }, hidden };
     });
     assert.ok(rows.length > 15_000);
-    assertMatchesModel(rows.map(({ plain }) => plain));
+    assertMatchesModel(rows.map(({ published }) => published));
     const cells = Object.fromEntries(
-      Object.keys(rows[0]?.plain ?? {}).map(name => [name, rows.map(({ plain }) => plain[name as keyof typeof plain])]),
+      Object.keys(rows[0]?.published ?? {}).map(name => [
+        name,
+        rows.map(({ published }) => published[name as keyof typeof published]),
+      ]),
     );
-    const { parts } = createMix(createFrame(cells), []);
-    const rest = listValues(parts.find(({ name }) => name === '=unpublished'));
-    rows.forEach(({ plain, hidden: [pumped, turbines] }, index) => {
-      const value = rest[index];
+    const { parts } = createMix(buildFrame(cells), []);
+    const unpublished = listValues(parts.find(({ name }) => name === '=unpublished'));
+    rows.forEach(({ published, hidden: [pumped, turbines] }, index) => {
+      const value = unpublished[index];
       if (value === null || value === undefined) return;
-      const share = plain.renewable_share_pct ?? 1;
+      const share = published.renewable_share_pct ?? 1;
       // The tolerance is half a MW of rounding plus the uncertainty of the share, twice if the remainder became zero.
-      const tolerance = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
+      const tolerance = 0.5 + ((published.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
       assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= tolerance, `hour ${index}: ${value}`);
     });
   });

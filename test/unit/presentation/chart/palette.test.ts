@@ -38,7 +38,8 @@ describe('colors', () => {
     assert.deepEqual(parse('#ff000080').alpha, 128 / 255);
     assert.deepEqual(parse('rgba(36, 137, 219, 0.51)'), { mode, r: 36 / 255, g: 137 / 255, b: 219 / 255, alpha: 0.51 });
     assert.deepEqual(parse('rgb(0, 51, 255)'), { mode, r: 0, g: 0.2, b: 1 });
-    for (const other of ['', 'red', '#12', 'rgb(1, 2)', 'var(--x)', '#ggg']) assert.equal(parseColor(other), undefined);
+    for (const invalid of ['', 'red', '#12', 'rgb(1, 2)', 'var(--x)', '#ggg'])
+      assert.equal(parseColor(invalid), undefined);
   });
 
   it('computes contrast as WCAG defines it', () => {
@@ -48,21 +49,23 @@ describe('colors', () => {
   });
 
   it('blends transparent colors with the background', () => {
-    const half = blendWithBackground({ ...parse('#000'), alpha: 0.5 }, parse('#fff'));
-    assert.deepEqual(half, { mode: 'rgb', r: 0.5, g: 0.5, b: 0.5 });
+    const blended = blendWithBackground({ ...parse('#000'), alpha: 0.5 }, parse('#fff'));
+    assert.deepEqual(blended, { mode: 'rgb', r: 0.5, g: 0.5, b: 0.5 });
   });
 
   it('round-trips colors through OKLab', () => {
-    const property = fc.property(color, given => assert.deepEqual(convertLabToRgb(convertRgbToOklab(given)), given));
+    const property = fc.property(color, original =>
+      assert.deepEqual(convertLabToRgb(convertRgbToOklab(original)), original),
+    );
     fc.assert(property);
   });
 
   it('reaches the requested contrast on any background, and keeps colors that have it', () => {
     fc.assert(
-      fc.property(color, color, (given, background) => {
-        const adjusted = ensureContrast(given, background, 3);
+      fc.property(color, color, (foreground, background) => {
+        const adjusted = ensureContrast(foreground, background, 3);
         assert.ok(computeContrast(adjusted, background) >= 3);
-        if (computeContrast(given, background) >= 3) assert.deepEqual(adjusted, given);
+        if (computeContrast(foreground, background) >= 3) assert.deepEqual(adjusted, foreground);
       }),
     );
   });
@@ -74,13 +77,15 @@ describe('the palette', () => {
       const { diverging, background } = createThemePalette(theme);
       const middle = (diverging.length - 1) / 2;
       assert.equal(diverging[middle], background);
-      const steps = diverging
+      const differences = diverging
         .slice(1)
         .map((text, index) => computeDifference(parse(text), parse(diverging[index] ?? '')));
-      const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+      const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
       // Each color channel is rounded to one of 256 values.
-      for (const step of steps) assert.ok(Math.abs(step - mean) < 0.006, `${step} of ${mean}`);
-      const [low = '', high = ''] = [diverging[0], diverging.at(-1)];
+      for (const difference of differences)
+        assert.ok(Math.abs(difference - mean) < 0.006, `${difference} differs from the mean ${mean}`);
+      const low = diverging[0] ?? '';
+      const high = diverging.at(-1) ?? '';
       assert.ok(computeColorBlindDifference(parse(low), parse(high)) > 0.15, `${low} ${high}`);
     });
 
@@ -90,8 +95,8 @@ describe('the palette', () => {
       assert.equal(series.length, 12);
       for (const text of series) assert.ok(computeContrast(parse(text), parse(background)) >= 3, text);
       series.forEach((color, index) => {
-        for (const other of [...series.slice(index + 1), foreground])
-          assert.ok(computeDifference(parse(color), parse(other)) > 0.09, `${color} ${other}`);
+        for (const otherColor of [...series.slice(index + 1), foreground])
+          assert.ok(computeDifference(parse(color), parse(otherColor)) > 0.09, `${color} ${otherColor}`);
       });
       assert.ok(computeContrast(parse(foreground), parse(background)) >= 4.5);
       assert.ok(computeContrast(parse(muted), parse(background)) >= 4.5);
@@ -101,18 +106,18 @@ describe('the palette', () => {
   for (const theme of Object.keys(themes) as ThemeName[])
     it(`gives areas in ${theme} a pattern only if color-blind readers would confuse their color with another`, () => {
       const { series, patterns } = createThemePalette(theme);
-      const areAlike = (index: number, other: number): boolean =>
-        computeColorBlindDifference(parse(series[index] ?? ''), parse(series[other] ?? '')) < 0.06;
+      const areAlike = (index: number, otherIndex: number): boolean =>
+        computeColorBlindDifference(parse(series[index] ?? ''), parse(series[otherIndex] ?? '')) < 0.06;
       const indexes = [...series.keys()];
       for (const index of indexes) {
-        const similarEarlier = indexes.slice(0, index).filter(other => areAlike(index, other));
+        const similarEarlier = indexes.slice(0, index).filter(earlier => areAlike(index, earlier));
         assert.ok(
-          similarEarlier.every(other => patterns[other] !== patterns[index]),
+          similarEarlier.every(earlier => patterns[earlier] !== patterns[index]),
           series[index],
         );
         assert.equal(
           patterns[index] === 0,
-          similarEarlier.every(other => patterns[other] !== 0),
+          similarEarlier.every(earlier => patterns[earlier] !== 0),
           series[index],
         );
       }
@@ -125,8 +130,8 @@ describe('the palette', () => {
   });
 
   it('has the same series colors in every theme', () => {
-    const [first, ...others] = (Object.keys(themes) as ThemeName[]).map(theme => createThemePalette(theme).series);
-    for (const series of others) assert.deepEqual(series, first);
+    const [first, ...otherThemes] = (Object.keys(themes) as ThemeName[]).map(theme => createThemePalette(theme).series);
+    for (const series of otherThemes) assert.deepEqual(series, first);
   });
 
   it('needs no pattern to distinguish series for color-blind readers', () => {

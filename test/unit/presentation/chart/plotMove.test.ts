@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import { findPlotCommand, resolvePlotMove } from '../../../../src/presentation/chart/plotMove.ts';
-import { berlin, frameOf, hourMs, numbers, plotOf } from './chartWorld.ts';
+import { berlin, createFrame, hourMs, numbers, createPlot } from './chartWorld.ts';
 
 /** Three days from 24 October 2026, 00:00 in Berlin; the second has 25 hours. */
 const first = Date.UTC(2026, 9, 23, 22);
 const hours = Array.from({ length: 73 }, (_, hour) => first + hour * hourMs);
-const plot = plotOf(
-  frameOf(
+const plot = createPlot(
+  createFrame(
     [
       numbers(
         'a',

@@ -5,7 +5,7 @@ import { cellState, getCellState, getText, type Frame, type NumberColumn } from 
 import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeWindow } from '../../../../src/presentation/chart/chartModel.ts';
 import { tabulatePlot } from '../../../../src/presentation/chart/plotRows.ts';
-import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { berlin, createFrame, hourMs, numbers, createPlot, sast, start, utc } from './chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
@@ -41,16 +41,16 @@ function createColumns(rows: readonly Row[]): NumberColumn[] {
   ];
 }
 
-const createFrame = (rows: readonly Row[]): Frame =>
-  frameOf(
+const buildFrame = (rows: readonly Row[]): Frame =>
+  createFrame(
     createColumns(rows),
     rows.map(({ instant }) => instant),
   );
 
 function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeWindow) {
-  const plot = plotOf(frame, options, model);
+  const plot = createPlot(frame, options, model);
   const table = tabulatePlot(plot, frame, window ?? plot.domain);
-  const read = (row: number): CellText[] =>
+  const readRow = (row: number): CellText[] =>
     table.columns.map(column => {
       if (getCellState(column, row) !== cellState.value)
         return getCellState(column, row) === cellState.null ? 'null' : 'absent';
@@ -58,7 +58,7 @@ function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<C
       return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
     });
   const names = table.columns.map(({ name }) => name);
-  return { table, names, rows: Array.from({ length: table.rowCount }, (_, row) => read(row)) };
+  return { table, names, rows: Array.from({ length: table.rowCount }, (_, row) => readRow(row)) };
 }
 
 const formatCell = (value: Cell | undefined): CellText => value ?? 'null';
@@ -68,11 +68,11 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 function assertNear(actual: readonly (readonly CellText[])[], expected: readonly (readonly CellText[])[]): void {
   assert.equal(actual.length, expected.length);
-  const isNear = (one: CellText | undefined, other: CellText): boolean =>
-    one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-6);
+  const isNear = (first: CellText | undefined, second: CellText): boolean =>
+    first === second || (typeof first === 'number' && typeof second === 'number' && Math.abs(first - second) < 1e-6);
   actual.forEach((row, index) =>
     assert.ok(
-      expected[index]?.every((read, column) => isNear(row[column], read)),
+      expected[index]?.every((expectedCell, column) => isNear(row[column], expectedCell)),
       `row ${index}: ${row.join()}`,
     ),
   );
@@ -86,20 +86,20 @@ describe('the table of a chart', () => {
           start: (rows[0]?.instant ?? 0) + from * hourMs,
           end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
         };
-        const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
-        const tabulated = tabulate(createFrame(rows), {}, {}, window);
+        const rowsInWindow = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
+        const tabulated = tabulate(buildFrame(rows), {}, {}, window);
         assert.deepEqual(tabulated.names, ['ts', 'residual_demand_mw', 'wind_mw']);
         assert.deepEqual(
           tabulated.rows,
-          inside.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
+          rowsInWindow.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
         );
-        const visibleOnly = tabulate(createFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
+        const visibleOnly = tabulate(buildFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
         assert.deepEqual(
           visibleOnly.rows,
-          inside.map(({ instant, wind }) => [instant, formatCell(wind)]),
+          rowsInWindow.map(({ instant, wind }) => [instant, formatCell(wind)]),
         );
         const [, demand] = tabulated.table.columns;
-        assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
+        assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'a power column has energy');
       }),
       { numRuns: scaleRunCount(60) },
     );
@@ -111,7 +111,7 @@ describe('the table of a chart', () => {
       demand: value,
       wind: value,
     }));
-    const frame = createFrame(rows);
+    const frame = buildFrame(rows);
     const [time, demand, wind] = frame.columns as [Frame['columns'][0], NumberColumn, NumberColumn];
     const absent = { ...wind, gaps: Uint8Array.of(0, cellState.absent, 0, 0) };
     const model = { rows: Uint32Array.of(3, 1) };
@@ -123,7 +123,7 @@ describe('the table of a chart', () => {
   });
 
   it('includes values that a logarithmic axis cannot show', () => {
-    const { rows } = tabulate(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
+    const { rows } = tabulate(createFrame([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
     assert.deepEqual(
       rows.map(([, value]) => value),
       [-5, 0, 10],
@@ -136,7 +136,7 @@ describe('the table of a chart', () => {
       numbers('pv_mw', [0.2, null, null, 0]),
       numbers('wind_mw', [0, 0, 0, 0]),
     ];
-    const power = tabulate(frameOf(parts), { mode: 'mix' });
+    const power = tabulate(createFrame(parts), { mode: 'mix' });
     assert.deepEqual(
       power.rows.map(([, ...cells]) => cells),
       [
@@ -147,7 +147,7 @@ describe('the table of a chart', () => {
       ],
     );
     assert.equal(power.names.at(-1), 'total');
-    const percent = tabulate(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+    const percent = tabulate(createFrame(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
     assertNear(
       percent.rows.map(([, ...cells]) => cells),
       [
@@ -161,7 +161,7 @@ describe('the table of a chart', () => {
   it('has a row for each day and a column for each hour of a heatmap', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const { rows: actual, names, table } = tabulate(createFrame(rows), { mode: 'heatmap' }, { zone });
+        const { rows: actual, names, table } = tabulate(buildFrame(rows), { mode: 'heatmap' }, { zone });
         const known = rows.filter(({ demand }) => demand !== null);
         const days = new Map<string, Map<number, number[]>>();
         for (const { instant, demand } of known) {
@@ -182,7 +182,7 @@ describe('the table of a chart', () => {
           }),
         );
         assert.deepEqual([names[1], names[24]], ['residual_demand_mw 00:00', 'residual_demand_mw 23:00']);
-        assert.equal(unitOf(table.columns[1]?.field).mwhPerHour, undefined, 'a day of it would be no energy');
+        assert.equal(unitOf(table.columns[1]?.field).mwhPerHour, undefined, 'an hour column has no energy');
       }),
       { numRuns: 30 },
     );
@@ -191,10 +191,10 @@ describe('the table of a chart', () => {
   it('labels rows by clock time, month, share of the time or value, like the axis', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const frame = createFrame(rows);
+        const frame = buildFrame(rows);
         const overlay = tabulate(frame, { mode: 'overlay' }, { zone });
         assert.deepEqual([overlay.rows.length, overlay.rows[17]?.[0]], [24, `17:00 ${zone.label}`]);
-        const first = (date: string, hour: number): Cell | undefined =>
+        const findFirst = (date: string, hour: number): Cell | undefined =>
           rows.find(({ instant, demand }) => {
             const clock = getClock(instant, zone.timeZone);
             return demand !== null && clock.hour === hour && clock.toPlainDate().toString() === date;
@@ -203,7 +203,7 @@ describe('the table of a chart', () => {
           .slice(2)
           .forEach((name, index) =>
             overlay.rows.forEach((cells, hour) =>
-              assert.equal(cells[index + 2], formatCell(first(name.slice(-10), hour))),
+              assert.equal(cells[index + 2], formatCell(findFirst(name.slice(-10), hour))),
             ),
           );
 
@@ -227,24 +227,26 @@ describe('the table of a chart', () => {
     fc.assert(
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
-        const tabulated = tabulate(createFrame(rows), { mode: 'scatter', picked });
-        const timed = rows.flatMap(({ instant, wind, demand }) =>
+        const tabulated = tabulate(buildFrame(rows), { mode: 'scatter', picked });
+        const timedDots = rows.flatMap(({ instant, wind, demand }) =>
           wind === null || demand === null ? [] : [[instant, wind, demand]],
         );
-        const inOrder = (table: readonly (readonly CellText[])[]): string[] =>
+        const sortRows = (table: readonly (readonly CellText[])[]): string[] =>
           table.map(row => row.slice(0, 3).join()).sort();
-        assert.deepEqual(inOrder(tabulated.rows), inOrder(timed));
+        assert.deepEqual(sortRows(tabulated.rows), sortRows(timedDots));
         assert.deepEqual(tabulated.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
-        const [actual, names] = [tabulated.rows.map(row => row.slice(1)), tabulated.names.slice(1)];
-        const dots = timed.map(row => row.slice(1));
+        const actual = tabulated.rows.map(row => row.slice(1));
+        const names = tabulated.names.slice(1);
+        const dots = timedDots.map(row => row.slice(1));
         if (names.length < 3) return;
-        const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
+        const meanX = mean(dots.map(([x = 0]) => x));
+        const meanY = mean(dots.map(([, y = 0]) => y));
         const slope =
-          dots.reduce((sum, [x = 0, y = 0]) => sum + (x - mx) * (y - my), 0) /
-          dots.reduce((sum, [x = 0]) => sum + (x - mx) ** 2, 0);
+          dots.reduce((sum, [x = 0, y = 0]) => sum + (x - meanX) * (y - meanY), 0) /
+          dots.reduce((sum, [x = 0]) => sum + (x - meanX) ** 2, 0);
         assertNear(
           actual.map(([, , line = NaN]) => [line]),
-          actual.map(([x]) => [my + slope * (Number(x) - mx)]),
+          actual.map(([x]) => [meanY + slope * (Number(x) - meanX)]),
         );
       }),
       { numRuns: scaleRunCount(60) },
@@ -253,7 +255,7 @@ describe('the table of a chart', () => {
 
   it('gives columns with the same name different names', () => {
     const error = numbers('error', [1, 2], unitOf(numbers('wind_mw', []).field));
-    const frame = frameOf([numbers('residual_demand_mw', [5, 7]), error]);
+    const frame = createFrame([numbers('residual_demand_mw', [5, 7]), error]);
     const picked = { 'error.actual': 'residual_demand_mw', 'error.forecast': 'error' };
     const tabulated = tabulate(frame, { mode: 'error', picked });
     assert.deepEqual(tabulated.names, ['ts', 'p5', 'p95', 'error']);
@@ -262,12 +264,12 @@ describe('the table of a chart', () => {
       [4, 5],
       'the errors, not the column of that name',
     );
-    const both = tabulate(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
-    assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
+    const sameColumns = tabulate(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
+    assert.deepEqual(sameColumns.names, ['ts', 'error', 'error (2)', 'regression']);
   });
 
   it('marks the rows that cover too few hours', () => {
-    const frame = frameOf([
+    const frame = createFrame([
       numbers('wind_mw', [5, 6, 7]),
       numbers('hours', [24, 17, 18], hourCount),
       numbers('of_hours', [24, 24, 24], hourCount),

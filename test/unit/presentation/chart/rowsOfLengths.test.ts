@@ -7,47 +7,47 @@ import type { ChartModel } from '../../../../src/presentation/chart/chartModel.t
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { dayMs, createFile, hourMs, minuteMs, createRows, start } from '../../core/dataFile/fileOfLengths.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
-import { plotOf } from './chartWorld.ts';
+import { createPlot } from './chartWorld.ts';
 
-const changed = createRows([24, 60, 1_000], [96, 15, 2_000]);
-const ofFile = { intervalMs: undefined, start };
+const rowsOfTwoLengths = createRows([24, 60, 1_000], [96, 15, 2_000]);
+const fileModel = { intervalMs: undefined, start };
 
 const getTimeColumn = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
-const createPlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
-  plotOf(frame, { mode, picked }, { ...ofFile, ...model });
+const createModePlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
+  createPlot(frame, { mode, picked }, { ...fileModel, ...model });
 
 describe('a chart of rows with different lengths', () => {
   it('interrupts lines where rows are missing, but not between longer rows', () => {
-    const { frame } = createFile(changed);
+    const { frame } = createFile(rowsOfTwoLengths);
     assert.deepEqual(createTimeline(getTimeColumn(frame), 120).x.length, 120);
-    const gaps = createFile(changed.filter((_, row) => row !== 5 && row !== 40)).frame;
+    const gaps = createFile(rowsOfTwoLengths.filter((_, row) => row !== 5 && row !== 40)).frame;
     const { x, rows } = createTimeline(getTimeColumn(gaps), 118);
     const breaks = Array.from(rows ?? []).flatMap((row, point) => (row < 0 ? [x[point]] : []));
     assert.deepEqual(breaks, [start + 5 * hourMs, start + dayMs + 16 * 15 * minuteMs]);
   });
 
   it('calculates energy and load factor in the legend by the length of each row', () => {
-    const { frame } = createFile(changed);
-    const plot = createPlot(frame, 'lines');
-    const [all] = [...computeWindowFigures(plot, plot.domain).values()];
-    assert.deepEqual([all?.energy, all?.peak, all?.loadFactor], [72_000, 2_000, 0.75]);
+    const { frame } = createFile(rowsOfTwoLengths);
+    const plot = createModePlot(frame, 'lines');
+    const [wholeFigures] = [...computeWindowFigures(plot, plot.domain).values()];
+    assert.deepEqual([wholeFigures?.energy, wholeFigures?.peak, wholeFigures?.loadFactor], [72_000, 2_000, 0.75]);
     const window = { start: start + 23 * hourMs, end: start + dayMs + 30 * minuteMs };
-    const [part] = [...computeWindowFigures(plot, { ...window, end: window.end - 1 }).values()];
-    assert.equal(part?.energy, 2_000);
+    const [windowFigures] = [...computeWindowFigures(plot, { ...window, end: window.end - 1 }).values()];
+    assert.equal(windowFigures?.energy, 2_000);
   });
 
   it('shows the energy shares of a mix in the legend', () => {
-    const of = (name: string, mw: readonly [number, number]) =>
+    const createColumn = (name: string, mw: readonly [number, number]) =>
       numberColumn(
         name,
-        changed.map(({ minutes }) => (minutes === 60 ? mw[0] : mw[1])),
+        rowsOfTwoLengths.map(({ minutes }) => (minutes === 60 ? mw[0] : mw[1])),
       );
-    const { frame } = createFile(changed, [
-      of('thermal_mw', [3_000, 1_000]),
-      of('nuclear_mw', [2_000, 2_000]),
-      of('wind_mw', [0, 4_000]),
+    const { frame } = createFile(rowsOfTwoLengths, [
+      createColumn('thermal_mw', [3_000, 1_000]),
+      createColumn('nuclear_mw', [2_000, 2_000]),
+      createColumn('wind_mw', [0, 4_000]),
     ]);
-    const plot = createPlot(frame, 'mix');
+    const plot = createModePlot(frame, 'mix');
     const figures = Array.from(computeWindowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
       layer.column,
       energy,
@@ -69,14 +69,14 @@ describe('a chart of rows with different lengths', () => {
       mw: index === 24 ? 1_000 : row.mw,
     }));
     const { frame } = createFile(rows.filter((_, row) => row !== 25));
-    const { cells } = createPlot(frame, 'heatmap');
+    const { cells } = createModePlot(frame, 'heatmap');
     assert.deepEqual([...(cells?.values.subarray(0, 24) ?? [])], Array<number>(24).fill(1_000));
     assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
     assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.total[24]], [1, 0.75, 1]);
-    const across = createPlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
+    const monthCells = createModePlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
     // This is the hour from 1 to 2 of both days, which are in different months.
-    assert.deepEqual([across?.values[8 * 24 + 1], across?.values[9 * 24 + 1]], [1_000, 2_000]);
-    const filtered = createPlot(
+    assert.deepEqual([monthCells?.values[8 * 24 + 1], monthCells?.values[9 * 24 + 1]], [1_000, 2_000]);
+    const filtered = createModePlot(
       frame,
       'heatmap',
       {},
@@ -86,20 +86,20 @@ describe('a chart of rows with different lengths', () => {
   });
 
   it('weights rows by their length in a duration curve', () => {
-    const { layers } = createPlot(createFile(changed).frame, 'duration');
+    const { layers } = createModePlot(createFile(rowsOfTwoLengths).frame, 'duration');
     const values = layers[0]?.values ?? new Float64Array();
     assert.equal(values.filter(value => value === 2_000).length / values.length, 0.5);
   });
 
   it('shows the mean of all days at each time of day in an overlay', () => {
-    const { layers } = createPlot(createFile(changed).frame, 'overlay', { 'overlay.period': 'day' });
+    const { layers } = createModePlot(createFile(rowsOfTwoLengths).frame, 'overlay', { 'overlay.period': 'day' });
     const [mean] = layers;
     assert.deepEqual(new Set(mean?.values), new Set([1_500]));
     assert.equal(mean?.values.length, 96);
   });
 
   it('calculates the end of each row by its own length', () => {
-    const { frame } = createFile(changed);
+    const { frame } = createFile(rowsOfTwoLengths);
     const { getEnd, interval } = createTimeColumnFormat(
       getTimeColumn(frame),
       120,

@@ -9,9 +9,9 @@ import {
 } from '../../../../src/presentation/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
-import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
+import { dayMs, createFrame, hourMs, createRecordingSink, numbers, palette, createPlot, start } from './chartWorld.ts';
 
-const frame = frameOf([
+const frame = createFrame([
   numbers(
     'wind_mw',
     Array.from({ length: 11 }, (_, row) => row),
@@ -24,7 +24,7 @@ const selectHours = (from: number, to: number): SelectedInterval => ({
   end: start + to * hourMs,
   rows: to - from + 1,
 });
-const createPlot = (...selected: SelectedInterval[]) => plotOf(frame, {}, { selected });
+const createPlotWithSelection = (...selected: SelectedInterval[]) => createPlot(frame, {}, { selected });
 
 function listPathCommands(shapes: readonly Shape[]): string[] {
   return shapes.flatMap(shape => {
@@ -37,7 +37,7 @@ function listPathCommands(shapes: readonly Shape[]): string[] {
 
 describe('the band of the selection', () => {
   it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
-    const plot = createPlot(selectHours(2, 5));
+    const plot = createPlotWithSelection(selectHours(2, 5));
     assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, palette, new ZoneOffsets('UTC'))), [
       'M20,0',
       'L50,0',
@@ -54,16 +54,19 @@ describe('the band of the selection', () => {
   });
 
   it('draws only the edges of the selection in high contrast', () => {
-    const plot = createPlot(selectHours(2, 5));
-    const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, contrast, new ZoneOffsets('UTC'))), []);
-    assert.equal(createSelectionEdges(plot, plotFrame, contrast).length, 1);
+    const plot = createPlotWithSelection(selectHours(2, 5));
+    const highContrastPalette = { ...palette, highContrast: true };
+    assert.deepEqual(
+      listPathCommands(createBackgroundShapes(plot, plotFrame, highContrastPalette, new ZoneOffsets('UTC'))),
+      [],
+    );
+    assert.equal(createSelectionEdges(plot, plotFrame, highContrastPalette).length, 1);
   });
 
-  it('includes the whole last interval when values extend over theirs', () => {
+  it('includes the whole last interval if values are drawn over their intervals', () => {
     const days = [0, 1, 2, 3].map(day => start + day * dayMs);
     const selected = [{ start: days[1] ?? 0, end: days[2] ?? 0, rows: 2 }];
-    const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { intervalMs: dayMs, selected });
+    const plot = createPlot(createFrame([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { intervalMs: dayMs, selected });
     const window = { start, end: start + 4 * dayMs };
     assert.deepEqual(listPathCommands(createSelectionEdges(plot, { ...plotFrame, window }, palette)), [
       'M25,50',
@@ -75,13 +78,16 @@ describe('the band of the selection', () => {
 
   it('omits the part of the selection outside the window', () => {
     const window = { start: start + 6 * hourMs, end: start + 10 * hourMs };
-    assert.deepEqual(createSelectionEdges(createPlot(selectHours(2, 5)), { ...plotFrame, window }, palette), []);
-    assert.deepEqual(createSelectionEdges(createPlot(), plotFrame, palette), []);
+    assert.deepEqual(
+      createSelectionEdges(createPlotWithSelection(selectHours(2, 5)), { ...plotFrame, window }, palette),
+      [],
+    );
+    assert.deepEqual(createSelectionEdges(createPlotWithSelection(), plotFrame, palette), []);
   });
 
   it('describes the selection in words', () => {
     const describe = (...selected: SelectedInterval[]) => {
-      const plot = createPlot(...selected);
+      const plot = createPlotWithSelection(...selected);
       return describeSelection(plot, new PlotFormatter(plot, 'en'));
     };
     assert.deepEqual(describe(), []);
@@ -94,10 +100,10 @@ describe('the band of the selection', () => {
   });
 });
 
-describe('the mark of weekends and holidays', () => {
+describe('the shade of weekends and holidays', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
-  const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
-  const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
+  const hourly = createPlot(createFrame([numbers('wind_mw', [1, 2, 3])]));
+  const daily = createPlot(createFrame([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
 
   it('covers Saturdays, Sundays and holidays in local time, also at clock changes', () => {
     for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
@@ -126,13 +132,13 @@ describe('the mark of weekends and holidays', () => {
 
   it('covers the last two days in an overlay of weeks, and is absent in overlays of days and years', () => {
     const zone = new ZoneOffsets('Africa/Johannesburg');
-    const overlaid = (period: string) => {
+    const listFreeDaysInOverlay = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
-      const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]), options);
+      const plot = createPlot(createFrame([numbers('wind_mw', [1, 2, 3])]), options);
       return listFreeDays(plot, { start: 0, end: 7 * dayMs }, zone);
     };
-    assert.deepEqual(overlaid('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
-    assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
+    assert.deepEqual(listFreeDaysInOverlay('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
+    assert.deepEqual([...listFreeDaysInOverlay('day'), ...listFreeDaysInOverlay('year')], []);
   });
 
   it('is drawn for hours and days, but not for longer rows or if a weekend is too narrow to see', () => {
@@ -140,8 +146,8 @@ describe('the mark of weekends and holidays', () => {
     const month = { start, end: start + 30 * dayMs };
     assert.equal(listFreeDays(daily, month, zone).length, 5);
     assert.deepEqual(listFreeDays(hourly, { start, end: start + 200 * dayMs }, zone), []);
-    const weeks = plotOf(
-      frameOf([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]),
+    const weeks = createPlot(
+      createFrame([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]),
       {},
       { intervalMs: 7 * dayMs },
     );

@@ -5,7 +5,7 @@ import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
-import { berlin, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
+import { berlin, createFrame, hourMs, numbers, createPlot, sast, utc } from './chartWorld.ts';
 
 type Cell = number | null;
 interface Hour {
@@ -29,7 +29,7 @@ const hours = fc
   )
   .filter(list => list.length > 1);
 
-function createFrame(list: readonly Hour[]): Frame {
+function buildFrame(list: readonly Hour[]): Frame {
   const columns = (['part', 'whole'] as const).map(name =>
     numbers(
       `${name}_mw`,
@@ -37,7 +37,7 @@ function createFrame(list: readonly Hour[]): Frame {
       power,
     ),
   );
-  const frame = frameOf(
+  const frame = createFrame(
     columns,
     list.map(({ instant }) => instant),
   );
@@ -47,7 +47,8 @@ function createFrame(list: readonly Hour[]): Frame {
 
 /** Computes the share from the energies of the hours that have both values. */
 function computeShare(list: readonly Hour[]): Cell {
-  let [part, whole] = [0, 0];
+  let part = 0;
+  let whole = 0;
   for (const hour of list) {
     if (hour.part === null || hour.whole === null) continue;
     part += hour.part;
@@ -74,7 +75,7 @@ describe('the mean share of several hours in the chart', () => {
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast, berlin), across, (list, zone, by) => {
         const picked = { 'heatmap.column': 'part of all', 'heatmap.across': by };
-        const plot = plotOf(createFrame(list), { mode: 'heatmap', picked }, { zone });
+        const plot = createPlot(buildFrame(list), { mode: 'heatmap', picked }, { zone });
         const days = by === 'days' ? plot.timeline.x.length : by === 'weekday' ? 7 : 12;
         const first = getClock(list[0]?.instant ?? NaN, zone.timeZone).toPlainDate();
         const hoursByCell = Map.groupBy(list, ({ instant }) => {
@@ -101,8 +102,8 @@ describe('the mean share of several hours in the chart', () => {
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast), (list, zone) => {
         fc.pre(list.some(hasShare));
-        const plot = plotOf(
-          createFrame(list),
+        const plot = createPlot(
+          buildFrame(list),
           { mode: 'overlay', picked: { 'overlay.column': 'part of all', 'overlay.period': 'day' } },
           { zone },
         );

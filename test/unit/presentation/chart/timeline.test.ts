@@ -30,15 +30,15 @@ describe('the timeline', () => {
     assert.deepEqual(Array.from(getTimelineValues(timeline, numbers('a', [10, 20, 60, 70]))), [10, 20, NaN, 60, 70]);
   });
 
-  it('orders rows by instant and takes only the requested ones', () => {
+  it('sorts rows by instant and takes only the requested ones', () => {
     const timeline = createTimeline(createTimeColumn([5, 1, 3, 2]), 4, Uint32Array.of(0, 3, 1, 2), hourMs);
     assert.deepEqual(toHours(timeline.x), [1, 2, 3, 4, 5]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [1, 3, 2, -1, 0]);
-    const some = createTimeline(createTimeColumn([1, 2, 3, 4]), 4, Uint32Array.of(3, 0), hourMs);
-    assert.deepEqual(toHours(some.x), [1, 2, 4]);
+    const partialTimeline = createTimeline(createTimeColumn([1, 2, 3, 4]), 4, Uint32Array.of(3, 0), hourMs);
+    assert.deepEqual(toHours(partialTimeline.x), [1, 2, 4]);
   });
 
-  it('leaves out rows without an instant', () => {
+  it('omits rows without an instant', () => {
     const timeline = createTimeline(
       createTimeColumn([1, 9, 2, NaN, 3], Uint8Array.of(0, 1, 0, 0, 0)),
       5,

@@ -66,7 +66,8 @@ describe('the logarithmic axis', () => {
     const size = fc.double({ min: 1e-9, max: 1e12, noNaN: true });
     fc.assert(
       fc.property(size, size, fc.integer({ min: 1, max: 20 }), (first, second, maxTicks) => {
-        const [lower, upper] = [Math.min(first, second), Math.max(first, second)];
+        const lower = Math.min(first, second);
+        const upper = Math.max(first, second);
         const { min, max, ticks, isLog } = createLogAxis(lower, upper, maxTicks);
         assert.ok(isLog && min <= lower * (1 + 1e-12) && max >= upper * (1 - 1e-12) && max > min);
         assert.ok(ticks.length > 0 && ticks.length <= 2 * maxTicks + 3, String(ticks.length));

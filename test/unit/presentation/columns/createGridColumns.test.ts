@@ -168,10 +168,10 @@ describe('createGridColumns', () => {
       ['0.42', '0.10', '0.91', '168'],
       ['8.5', '8.0', '9.0', '2'],
     ]);
-    const taken = takeRows({ rowCount: 4, columns }, Uint32Array.of(3, 1));
-    const others = createGridColumns(taken, 'en', utc, undefined, { areComputed: true });
+    const takenRows = takeRows({ rowCount: 4, columns }, Uint32Array.of(3, 1));
+    const columnsOfTakenRows = createGridColumns(takenRows, 'en', utc, undefined, { areComputed: true });
     assert.deepEqual(
-      others.map(column => column.text(1)),
+      columnsOfTakenRows.map(column => column.text(1)),
       rows[1],
     );
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { createGridColumns } from '../../../../src/presentation/columns/createGridColumns.ts';
-import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
+import { createFrame, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
 
 const frame = compareFrames(
-  frameOf([numbers('thermal_mw', [10, 20]), numbers('wind_mw', [1, 2])]),
-  frameOf([numbers('thermal_mw', [11])], [start - 24 * hourMs]),
+  createFrame([numbers('thermal_mw', [10, 20]), numbers('wind_mw', [1, 2])]),
+  createFrame([numbers('thermal_mw', [11])], [start - 24 * hourMs]),
   {
     align: 'position',
     base: { start, end: start + 2 * hourMs },

@@ -20,13 +20,13 @@ function formatTexts(values: readonly number[], style: NumberStyle, unit?: Unit,
 }
 
 describe('number column format', () => {
-  const some = [1234567.25, -0.5];
+  const numbers = [1234567.25, -0.5];
 
   it('formats numbers in the locale, plainly, or with all digits', () => {
-    const written = (style: NumberStyle) => some.map(formatTexts(some, style, power).format);
-    assert.deepEqual(written('digits'), ['1.234.567,25', '-0,50']);
-    assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
-    assert.deepEqual(written('received'), ['1234567.25', '-0.5']);
+    const formatNumbers = (style: NumberStyle) => numbers.map(formatTexts(numbers, style, power).format);
+    assert.deepEqual(formatNumbers('digits'), ['1.234.567,25', '-0,50']);
+    assert.deepEqual(formatNumbers('plain'), ['1234567.25', '-0.50']);
+    assert.deepEqual(formatNumbers('received'), ['1234567.25', '-0.5']);
   });
 
   const formatValues = (style: NumberStyle, unit: Unit | undefined, ...values: number[]) =>

@@ -15,7 +15,7 @@ function createFormat(values: readonly number[], zone = utc, requestedMs?: numbe
 }
 
 describe('time column format', () => {
-  it('writes UTC days as UTC dates in every time zone, even a single day', () => {
+  it('formats UTC days as UTC dates in every time zone, even a single day', () => {
     for (const zone of [utc, sast, { timeZone: 'America/New_York', label: 'New York' }]) {
       const { interval, format, formatEnd } = createFormat([midnight, midnight + dayMs], zone, dayMs);
       assert.deepEqual([interval, format(midnight), formatEnd(midnight + dayMs)], ['day', '14 Nov', '15 Nov 00:00']);
@@ -41,13 +41,13 @@ describe('time column format', () => {
     assert.equal(createFormat([midnight, midnight + dayMs], sast, dayMs).formatFull(midnight), '14 Nov 2026 02:00');
   });
 
-  it('does not read days that begin at another hour as UTC days', () => {
+  it('does not treat days that begin at another hour as UTC days', () => {
     const evening = midnight - 2 * hourMs;
     const { interval, format } = createFormat([evening, evening + dayMs], sast, dayMs);
     assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
   });
 
-  it('does not read a single midnight hour as a day', () => {
+  it('does not treat a single midnight hour as a day', () => {
     const { interval, format } = createFormat([midnight], sast, hourMs);
     assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
     assert.equal(createFormat([midnight]).interval, 'other');

@@ -108,15 +108,18 @@ describe('the text of a coverage interval', () => {
       2,
     );
     const formatter = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 24, utc, 'en');
-    const of = (state: number, from: number, to: number): string =>
+    const formatSegment = (state: number, from: number, to: number): string =>
       formatter.formatSegment({ state, from, to }, coverage);
-    assert.equal(of(intervalState.missing, 3, 4), '1 May 03:00 UTC: missing');
-    assert.equal(of(intervalState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
+    assert.equal(formatSegment(intervalState.missing, 3, 4), '1 May 03:00 UTC: missing');
+    assert.equal(formatSegment(intervalState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
     assert.equal(
-      of(intervalState.present, 0, 3),
+      formatSegment(intervalState.present, 0, 3),
       '1 May 00:00 – 1 May 03:00 UTC: present, 3 hours, 2 from the archive',
     );
-    assert.equal(of(intervalState.present, 0, 2), '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive');
+    assert.equal(
+      formatSegment(intervalState.present, 0, 2),
+      '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours, from the archive',
+    );
   });
 });
 
@@ -190,7 +193,7 @@ describe('the coverage of joined datasets', () => {
         '1 May 07:00 UTC: present',
       ],
     );
-    const apart = { ...joined, parts: [{ title: 'System state', coverage: createCoverage(8, { 3: missing }) }] };
-    assert.deepEqual(listSegments(apart.states, apart.parts)[1], { state: missing, from: 2, to: 3 });
+    const singlePart = { ...joined, parts: [{ title: 'System state', coverage: createCoverage(8, { 3: missing }) }] };
+    assert.deepEqual(listSegments(singlePart.states, singlePart.parts)[1], { state: missing, from: 2, to: 3 });
   });
 });

@@ -28,24 +28,24 @@ const result = { frame, coverage, provenance: { start } as Provenance };
 const state = createTableState(frame, { start, coverage });
 
 /** Creates the table of a panel. `columns` are the visible columns in their order; omitted for all. */
-function createTable(change: Partial<View> = {}, columns?: readonly string[], of: Frame = frame) {
+function createTable(change: Partial<View> = {}, columns?: readonly string[], tableFrame: Frame = frame) {
   const arrangement = columns && {
     ...defaultArrangement,
     order: columns,
-    hidden: of.columns.map(({ name }) => name).filter(name => !columns.includes(name)),
+    hidden: tableFrame.columns.map(({ name }) => name).filter(name => !columns.includes(name)),
   };
   const view = { ...initialView, arrangement, ...change };
   const tables = { [view.tab]: { sort: [], arrangement } };
-  const table = createTabTable({ state: { ...state, frame: of }, view: { ...view, tables } }, of, 'en');
+  const table = createTabTable({ state: { ...state, frame: tableFrame }, view: { ...view, tables } }, tableFrame, 'en');
   assert.ok(table);
   return table;
 }
 
 const createTables = (
-  of: Parameters<typeof createExportTables>[0],
+  exportedResult: Parameters<typeof createExportTables>[0],
   table: TabTableData | undefined,
   { selection, withEnds = false }: { selection?: ShownSelection; withEnds?: boolean } = {},
-) => createExportTables(of, table, selection, hour, withEnds);
+) => createExportTables(exportedResult, table, selection, hour, withEnds);
 
 /** Returns the first number of each named column of an exported table. */
 function firstCells(table: ReturnType<typeof createTables>['onScreen'], ...names: readonly string[]) {
@@ -57,10 +57,10 @@ function firstCells(table: ReturnType<typeof createTables>['onScreen'], ...names
 }
 
 /** Creates the provenance that the file of a table contains. */
-function createProvenanceOf(of: typeof result, table: ReturnType<typeof createTables>['onScreen']) {
+function createProvenance(exportedResult: typeof result, table: ReturnType<typeof createTables>['onScreen']) {
   assert.ok(table);
   const provenance = { ...result.provenance, end: start, dataset: 'd', params: {}, meta: {} } as unknown as Provenance;
-  return createExportProvenance({ ...of, bodies: [], provenance }, table, { times: 'utc', zone: utc });
+  return createExportProvenance({ ...exportedResult, bodies: [], provenance }, table, { times: 'utc', zone: utc });
 }
 
 describe('the tables of an export', () => {
@@ -117,11 +117,11 @@ describe('the tables of an export', () => {
     const second = onScreen.frame.columns[2];
     assert.ok(second?.kind === 'number');
     assert.deepEqual([second.name, [...second.values]], ['mw 01:00', [1, 25]]);
-    const provenance = createProvenanceOf({ ...result, frame: days }, onScreen);
+    const provenance = createProvenance({ ...result, frame: days }, onScreen);
     assert.ok(formatProvenanceLines(provenance).includes('chart: heatmap'));
     assert.equal(createFileView({ display: view }, 'onScreen', createTable(view, undefined, days)), undefined);
-    const ofPlot = createTable({ ...view, chart: { ...chart, asTable: undefined } }, undefined, days);
-    assert.deepEqual([ofPlot.chart, ofPlot.frame], [undefined, days]);
+    const tableOfPlot = createTable({ ...view, chart: { ...chart, asTable: undefined } }, undefined, days);
+    assert.deepEqual([tableOfPlot.chart, tableOfPlot.frame], [undefined, days]);
   });
 
   it('resamples like the page, and describes the rows in the file', () => {
@@ -133,7 +133,7 @@ describe('the tables of an export', () => {
     const text =
       'days of UTC: a row counts where it begins, and only where it has a value; only rows that pass the filters';
     assert.equal(onScreen?.resampled, text);
-    const origin = createProvenanceOf(result, onScreen);
+    const origin = createProvenance(result, onScreen);
     assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);
   });
 
@@ -146,7 +146,7 @@ describe('the tables of an export', () => {
     assert.deepEqual(firstCells(onScreen, 'start', 'of_hours', 'hours', 'mw_max'), [start, 3, 2, 3]);
     const text =
       'runs of hours in which mw > 0; up to 3 unknown hours within a run are bridged; only rows that pass the filters';
-    const origin = createProvenanceOf(result, onScreen);
+    const origin = createProvenance(result, onScreen);
     assert.deepEqual([origin.events, origin.resampled, origin.rows, origin.rowsOfResult], [text, undefined, 1, 2]);
     assert.equal(createFileView({ display: { tab: 'events' } }, 'onScreen', table), undefined);
   });
@@ -161,8 +161,8 @@ describe('the tables of an export', () => {
       { name: 'gone', formula: 'hydro_mw' },
       { name: 'rise', formula: 'delta(both, 1h)' },
     ];
-    const given = { ...result, frame: power };
-    const { onScreen, asReceived } = createTables(given, createTable({ derived: columns }, undefined, power));
+    const powerResult = { ...result, frame: power };
+    const { onScreen, asReceived } = createTables(powerResult, createTable({ derived: columns }, undefined, power));
     assert.deepEqual(asReceived, { frame: power, intervalMs: hour });
     const cells = (table = onScreen, name = '') => {
       const column = table?.frame.columns.find(candidate => candidate.name === name);
@@ -177,13 +177,13 @@ describe('the tables of an export', () => {
     );
     const derived = { both: 'wind_mw + pv_mw', rise: 'delta(both, 1h)' };
     assert.deepEqual(onScreen?.derived, derived);
-    const origin = createProvenanceOf(given, onScreen);
+    const origin = createProvenance(powerResult, onScreen);
     assert.deepEqual(origin.derived, derived);
     assert.deepEqual(
       formatProvenanceLines(origin).filter(line => line.startsWith('derived')),
       ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h)'],
     );
-    const days = createTables(given, createTable({ derived: columns, resample: 'day' }, undefined, power));
+    const days = createTables(powerResult, createTable({ derived: columns, resample: 'day' }, undefined, power));
     assert.deepEqual(cells(days.onScreen, 'both'), [5.5]);
     assert.deepEqual(days.onScreen?.derived, derived);
   });
@@ -194,12 +194,12 @@ describe('the tables of an export', () => {
       { ts: '2023-05-01T02:00:00Z', mw: 3, forecast: 4 },
     ]);
     const forecast = { actual: 'mw', forecast: 'forecast', by: 'all' } as const;
-    const given = { ...result, frame: scored };
+    const scoredResult = { ...result, frame: scored };
     const view = { tab: 'forecast', forecast, filters: { mw: '>0' } } as const;
-    const { onScreen, asReceived } = createTables(given, createTable(view, undefined, scored));
+    const { onScreen, asReceived } = createTables(scoredResult, createTable(view, undefined, scored));
     assert.deepEqual(asReceived, { frame: scored, intervalMs: hour });
     assert.deepEqual(firstCells(onScreen, 'hours', 'of_hours', 'bias', 'mae'), [2, 3, -1.5, 1.5]);
-    const origin = createProvenanceOf(given, onScreen);
+    const origin = createProvenance(scoredResult, onScreen);
     assert.equal(
       origin.scorecard,
       'forecast as a forecast of mw, all hours: error = actual - forecast; skill: 1 - MAE / MAE of the actual 24 h or 168 h before; only hours that pass the filters',
@@ -215,7 +215,7 @@ describe('the tables of an export', () => {
     const field = onScreen.frame.columns.find(({ name }) => name === 'field');
     assert.ok(field?.kind === 'text' && onScreen.frame.rowCount === 1);
     assert.deepEqual([field.texts.entries, ...firstCells(onScreen, 'mean', 'max_at')], [['mw'], 3, start + 2 * hour]);
-    const origin = createProvenanceOf(result, onScreen);
+    const origin = createProvenance(result, onScreen);
     assert.equal(origin.chart, 'statistics');
     assert.equal(createFileView({ display: { tab: 'statistics' } }, 'onScreen', table), undefined);
   });
@@ -224,7 +224,7 @@ describe('the tables of an export', () => {
     const { onScreen, asReceived } = createTables(result, createTable({ missingRows: true }));
     assert.ok(onScreen);
     assert.deepEqual([...(findTimeColumn(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
-    assert.equal(asReceived?.frame.rowCount, 2, 'the service sent none for it');
+    assert.equal(asReceived?.frame.rowCount, 2, 'the received rows have no placeholder');
   });
 
   it('writes the parts of the view that are not yet applied to the exported rows', () => {
@@ -232,9 +232,9 @@ describe('the tables of an export', () => {
     const display = { tab: 'chart', later: 1, zone: 'UTC' };
     const view = { analysis: { where: { mw: '>1' }, derive: [], resample: 'day' as const, sort }, display };
     assert.deepEqual(createFileView(view, 'asReceived', undefined), view);
-    const shownRows = { analysis: { sort }, display };
-    assert.deepEqual(createFileView(view, 'onScreen', createTable()), shownRows);
-    assert.deepEqual(createFileView(view, 'selection', undefined), shownRows);
+    const displayedRowsView = { analysis: { sort }, display };
+    assert.deepEqual(createFileView(view, 'onScreen', createTable()), displayedRowsView);
+    assert.deepEqual(createFileView(view, 'selection', undefined), displayedRowsView);
   });
 
   it('adds the end of the interval next to its start on request', () => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { scoreGroupings } from '../../../../src/shared/scorecard.ts';
 import { describeScoredHours, describeScoreFigures } from '../../../../src/presentation/forecast/scoreMessages.ts';
-import { frameOf, numberColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn } from '../../core/filter/columns.ts';
 
 describe('the text above a scorecard', () => {
   it('counts the hours with both values, and the excluded hours if there are any', () => {
     const counts = (hours: number, ofHours: number, locale = 'en') =>
-      describeScoredHours(frameOf(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])), locale);
+      describeScoredHours(
+        createFrame(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])),
+        locale,
+      );
     assert.equal(counts(8748, 8760), '8,748 of 8,760 hours have both values; 12 omitted.');
     assert.equal(counts(8760, 8760, 'de'), '8.760 of 8.760 hours have both values.');
     assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 omitted.');

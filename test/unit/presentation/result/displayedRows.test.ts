@@ -45,36 +45,36 @@ class RowReader {
   }
 }
 
-describe('the displayed rows', () => {
-  it('are counted without the rows of missing intervals', () => {
+describe('computeDisplayedResult', () => {
+  it('counts the received rows without the rows of missing intervals', () => {
     const rows = new RowReader();
     const { rowCount, receivedCount, getNote } = rows.getDisplayed(state, createView());
     assert.deepEqual([rowCount, receivedCount, getNote?.(50), getNote?.(49)], [168, 164, 'missing', undefined]);
     const filtered = rows.getDisplayed(state, createView({ filters: { mw: '<10' } }));
     assert.ok(filtered.receivedCount > 0);
     assert.equal(filtered.receivedCount, filtered.rowCount);
-    const plain = rows.getDisplayed(state, initialView);
-    assert.deepEqual([plain.rowCount, plain.receivedCount], [164, 164]);
+    const withoutPlaceholders = rows.getDisplayed(state, initialView);
+    assert.deepEqual([withoutPlaceholders.rowCount, withoutPlaceholders.receivedCount], [164, 164]);
   });
 
-  it('include all filtered rows for the chart, even outside the window, in received order and as the same array', () => {
+  it('returns all filtered rows for the chart, even outside the window, in received order and as the same array', () => {
     const rows = new RowReader();
-    const few = listNumbers(frame, undefined).filter(mw => mw < 10);
+    const smallNumbers = listNumbers(frame, undefined).filter(mw => mw < 10);
     const filters = { mw: '<10' };
     for (const missingRows of [false, true]) {
       const view = createView({ filters, missingRows });
       const charted = rows.getCharted(state, view);
-      assert.deepEqual(listNumbers(frame, charted), few);
+      assert.deepEqual(listNumbers(frame, charted), smallNumbers);
       const limited: View = { ...view, linked: true, window: { start: 0, end: 60 * hour } };
       const sorted: View = { ...limited, sort: [{ column: 'mw', descending: true }] };
-      assert.ok(rows.getDisplayed(state, limited).rowCount < few.length);
-      assert.deepEqual(listNumbers(frame, rows.getCharted(state, limited)), few);
+      assert.ok(rows.getDisplayed(state, limited).rowCount < smallNumbers.length);
+      assert.deepEqual(listNumbers(frame, rows.getCharted(state, limited)), smallNumbers);
       assert.equal(rows.getCharted(state, sorted), rows.getCharted(state, limited));
       assert.equal(rows.getCharted(state, { ...sorted, filters: {} }), undefined);
     }
   });
 
-  it('limit recurring bins to the hours of the window', () => {
+  it('limits recurring bins to the hours of the window', () => {
     const cycle = recordsToFrame([{ day: 'Mon' }, { day: 'Tue' }, { day: 'Wed' }]);
     const [day] = cycle.columns;
     assert.ok(day?.kind === 'text');
@@ -88,14 +88,14 @@ describe('the displayed rows', () => {
     assert.deepEqual([...(order ?? [])], [1, 2]);
   });
 
-  it('are only the received rows in a very wide table, which reports the number of omitted missing intervals', () => {
+  it('returns only the received rows of a very wide table, with the number of omitted missing intervals', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => [`c${index}`, index]);
     const wide = recordsToFrame([0, 2].map(index => ({ ts: new Date(index * hour).toISOString(), mw: index })));
     const [time] = wide.columns;
     assert.ok(time);
     const columns = [time, ...names.map(([name]) => ({ ...wide.columns[1], name, path: [name] }))] as Frame['columns'];
-    const few = computeCoverage(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
-    const wideState: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
+    const wideCoverage = computeCoverage(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
+    const wideState: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: wideCoverage };
     const rows = new RowReader();
     const { rowCount, receivedCount, omittedCount } = rows.getDisplayed(wideState, createView());
     assert.deepEqual([rowCount, receivedCount, omittedCount], [2, 2, 3]);
@@ -103,7 +103,7 @@ describe('the displayed rows', () => {
     assert.equal(rows.getDisplayed(state, createView()).omittedCount, 0);
   });
 
-  it('are filtered by the current tariff periods, and filtered again when the periods change', () => {
+  it('filters by the current tariff periods, and filters again when the periods change', () => {
     const season = { weekday: { peak: ['02:00-04:00'] }, saturday: {}, sunday: {} };
     const tariff = { from: '1970-01-01', source: 'Own', highDemand: season, lowDemand: season };
     const rows = new RowReader();
@@ -116,7 +116,7 @@ describe('the displayed rows', () => {
     assert.equal(countPeakRows([{ ...tariff, from: '1970-01-06' }]), 2 * 2);
   });
 
-  it('are passed to the statistics without added rows, in received order', () => {
+  it('returns the rows for the statistics without added rows, in received order', () => {
     const rows = new RowReader();
     const sort = [{ column: 'mw', descending: true }];
     assert.equal(rows.getCounted(state, createView({ sort })), undefined);

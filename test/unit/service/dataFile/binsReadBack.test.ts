@@ -16,7 +16,7 @@ import type { TableState } from '../../../../src/shared/protocol.ts';
 import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { createSeededRandom } from '../../../support/seededRandom.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import {
   figureColumns,
   getBinName,
@@ -61,7 +61,7 @@ function frameOfHours(rows: readonly PlainRow[]): Frame {
     rows.map(({ start }) => start),
   );
   const values = rows.map(({ value }) => (value === null ? null : value / 1000));
-  return frameOf(time, numberColumn('wind_mw', values, power));
+  return createFrame(time, numberColumn('wind_mw', values, power));
 }
 
 /** Exports bins of hours like the panel, and reads the file like the panel. */

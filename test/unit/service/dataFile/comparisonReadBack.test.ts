@@ -16,7 +16,7 @@ import type { Provenance } from '../../../../src/shared/result.ts';
 import { getMean } from '../../../../src/core/statistics/summaryFrame.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { columnStatistics } from '../../webview/statistics/columns.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2024, 2, 11);
@@ -42,7 +42,7 @@ function createWeek(week: number): Frame {
     'ts',
     rows.map(row => start + row * hourMs),
   );
-  return frameOf(
+  return createFrame(
     time,
     described('hydro_water_mw', hydro),
     described('total_re_mw', renewable),

@@ -7,7 +7,7 @@ import type { RunRequest } from '../../../../src/service/query/queryEngine.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { connection } from '../../../support/connection.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 
 const now = Date.parse('2026-11-28T12:00Z');
 const nowAt = (): number => now;
@@ -19,7 +19,7 @@ function createQuery(interval = '1h'): ResolvedQuery {
 }
 
 function createResult(start: number, notRequested = 0, end = start + 168 * 3_600_000): Result {
-  const frame = frameOf(timeColumn('ts', [start]), numberColumn('wind_mw', [1]));
+  const frame = createFrame(timeColumn('ts', [start]), numberColumn('wind_mw', [1]));
   return { frame, bodies: [], coverage: { notRequested }, provenance: { start, end } } as unknown as Result;
 }
 
@@ -74,7 +74,7 @@ describe('addHistory', () => {
     const plain = createResult(query.start);
     for (const kind of ['peak', undefined] as const)
       assert.equal(await addHistory(plain, kind, { query, connection }, { engine, nowAt }), plain);
-    const empty = { ...plain, frame: frameOf() };
+    const empty = { ...plain, frame: createFrame() };
     assert.equal(await addHistory(empty, 'unusual', { query, connection }, { engine, nowAt }), empty);
   });
 });

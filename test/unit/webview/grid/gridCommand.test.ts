@@ -7,7 +7,7 @@ const cell = { row: 3, column: 2 };
 const header = { row: -1, column: 2 };
 
 /** Returns the command for keys such as "Control+Shift+a". */
-function commandFor(keys: string, from = cell, extended = false) {
+function getCommand(keys: string, from = cell, extended = false) {
   const parts = keys.split('+');
   const has = (name: string) => parts.includes(name);
   const press = { key: parts.at(-1) ?? '', jump: has('Control'), shift: has('Shift'), alt: has('Alt') };
@@ -16,59 +16,59 @@ function commandFor(keys: string, from = cell, extended = false) {
 
 describe('toGridCommand', () => {
   it('moves, and extends with Shift', () => {
-    assert.deepEqual(commandFor('ArrowDown'), { type: 'move', to: { row: 4, column: 2 } });
-    assert.deepEqual(commandFor('Shift+ArrowDown'), { type: 'extend', to: { row: 4, column: 2 } });
-    assert.deepEqual(commandFor('Control+Shift+End'), { type: 'extend', to: { row: 99, column: 4 } });
+    assert.deepEqual(getCommand('ArrowDown'), { type: 'move', to: { row: 4, column: 2 } });
+    assert.deepEqual(getCommand('Shift+ArrowDown'), { type: 'extend', to: { row: 4, column: 2 } });
+    assert.deepEqual(getCommand('Control+Shift+End'), { type: 'extend', to: { row: 99, column: 4 } });
   });
 
   it('never extends from cells into the header, or from headers into cells', () => {
     const top = { row: 0, column: 2 };
-    assert.deepEqual(commandFor('ArrowUp', top), { type: 'move', to: { row: -1, column: 2 } });
-    assert.deepEqual(commandFor('Shift+ArrowUp', top), { type: 'extend', to: top });
-    assert.deepEqual(commandFor('Shift+PageUp', top), { type: 'extend', to: top });
-    assert.deepEqual(commandFor('Shift+ArrowDown', header), { type: 'extend', to: header });
-    assert.deepEqual(commandFor('Shift+ArrowRight', header), { type: 'extend', to: { row: -1, column: 3 } });
+    assert.deepEqual(getCommand('ArrowUp', top), { type: 'move', to: { row: -1, column: 2 } });
+    assert.deepEqual(getCommand('Shift+ArrowUp', top), { type: 'extend', to: top });
+    assert.deepEqual(getCommand('Shift+PageUp', top), { type: 'extend', to: top });
+    assert.deepEqual(getCommand('Shift+ArrowDown', header), { type: 'extend', to: header });
+    assert.deepEqual(getCommand('Shift+ArrowRight', header), { type: 'extend', to: { row: -1, column: 3 } });
   });
 
   it('selects rows, columns and everything', () => {
-    assert.deepEqual(commandFor('Shift+ '), { type: 'select', reach: 'rows' });
-    assert.deepEqual(commandFor('Control+ '), { type: 'select', reach: 'columns' });
-    assert.deepEqual(commandFor('Control+Shift+ '), { type: 'select', reach: 'all' });
-    assert.deepEqual(commandFor('Control+a'), { type: 'select', reach: 'all' });
-    assert.equal(commandFor(' '), undefined);
+    assert.deepEqual(getCommand('Shift+ '), { type: 'select', reach: 'rows' });
+    assert.deepEqual(getCommand('Control+ '), { type: 'select', reach: 'columns' });
+    assert.deepEqual(getCommand('Control+Shift+ '), { type: 'select', reach: 'all' });
+    assert.deepEqual(getCommand('Control+a'), { type: 'select', reach: 'all' });
+    assert.equal(getCommand(' '), undefined);
   });
 
   it('clears a selection on Escape, and ignores Escape without one', () => {
-    assert.deepEqual(commandFor('Escape', cell, true), { type: 'move', to: cell });
-    assert.equal(commandFor('Escape'), undefined);
+    assert.deepEqual(getCommand('Escape', cell, true), { type: 'move', to: cell });
+    assert.equal(getCommand('Escape'), undefined);
   });
 
   it('copies with and without headers', () => {
-    assert.deepEqual(commandFor('Control+c'), { type: 'copy', withHeaders: false });
-    assert.deepEqual(commandFor('Control+Shift+C'), { type: 'copy', withHeaders: true });
-    assert.equal(commandFor('c'), undefined);
+    assert.deepEqual(getCommand('Control+c'), { type: 'copy', withHeaders: false });
+    assert.deepEqual(getCommand('Control+Shift+C'), { type: 'copy', withHeaders: true });
+    assert.equal(getCommand('c'), undefined);
   });
 
   it('changes a column only from its header', () => {
-    assert.deepEqual(commandFor('Enter', header), { type: 'sort', additive: false });
-    assert.deepEqual(commandFor('Shift+Enter', header), { type: 'sort', additive: true });
-    assert.deepEqual(commandFor('Delete', header), { type: 'hideColumn' });
-    assert.deepEqual(commandFor('Alt+ArrowLeft', header), { type: 'moveColumn', by: -1 });
-    assert.deepEqual(commandFor('Alt+Shift+ArrowRight', header), { type: 'widenColumn', by: 10 });
-    assert.deepEqual(commandFor('Alt+ArrowDown', header), { type: 'menu' });
-    assert.deepEqual(commandFor('F10', header), { type: 'menu' });
+    assert.deepEqual(getCommand('Enter', header), { type: 'sort', additive: false });
+    assert.deepEqual(getCommand('Shift+Enter', header), { type: 'sort', additive: true });
+    assert.deepEqual(getCommand('Delete', header), { type: 'hideColumn' });
+    assert.deepEqual(getCommand('Alt+ArrowLeft', header), { type: 'moveColumn', by: -1 });
+    assert.deepEqual(getCommand('Alt+Shift+ArrowRight', header), { type: 'widenColumn', by: 10 });
+    assert.deepEqual(getCommand('Alt+ArrowDown', header), { type: 'menu' });
+    assert.deepEqual(getCommand('F10', header), { type: 'menu' });
     for (const keys of ['Enter', 'Delete', 'Alt+ArrowLeft', 'Alt+Shift+ArrowRight', 'Alt+ArrowDown', 'F10'])
-      assert.equal(commandFor(keys), undefined, keys);
+      assert.equal(getCommand(keys), undefined, keys);
   });
 
   it('opens the cell menu by the usual menu keys', () => {
-    assert.deepEqual(commandFor('Shift+F10'), { type: 'menu' });
-    assert.deepEqual(commandFor('ContextMenu'), { type: 'menu' });
+    assert.deepEqual(getCommand('Shift+F10'), { type: 'menu' });
+    assert.deepEqual(getCommand('ContextMenu'), { type: 'menu' });
   });
 
   it('leaves every other key to VS Code', () => {
     for (const keys of ['Tab', 'Shift+Tab', 'x', 'Control+Alt+ArrowDown', 'Control+f', 'Control+Enter', 'F5'])
-      for (const from of [cell, header]) assert.equal(commandFor(keys, from), undefined, keys);
+      for (const from of [cell, header]) assert.equal(getCommand(keys, from), undefined, keys);
   });
 });
 
@@ -78,9 +78,9 @@ describe('moveFocus', () => {
   it('keeps the focus inside the grid', () => {
     const moves = fc.array(fc.tuple(fc.constantFrom(...keys), fc.boolean()), { maxLength: 40 });
     fc.assert(
-      fc.property(fc.nat(100), fc.integer({ min: 1, max: 20 }), moves, (rows, columns, walk) => {
+      fc.property(fc.nat(100), fc.integer({ min: 1, max: 20 }), moves, (rows, columns, randomMoves) => {
         let cell = { row: Math.min(0, rows - 1), column: 0 };
-        for (const [key, jump] of walk) {
+        for (const [key, jump] of randomMoves) {
           cell = moveFocus(cell, key, jump, { rows, columns, pageRows: 9 }) ?? cell;
           assert.ok(cell.row >= -1 && cell.row < Math.max(rows, 0) && cell.column >= 0 && cell.column < columns);
         }
@@ -88,7 +88,7 @@ describe('moveFocus', () => {
     );
   });
 
-  it('moves nothing for Tab and letters', () => {
+  it('returns undefined for Tab and letters', () => {
     assert.equal(moveFocus({ row: 0, column: 0 }, 'Tab', false, { rows: 1, columns: 1, pageRows: 1 }), undefined);
     assert.equal(moveFocus({ row: 0, column: 0 }, 'a', true, { rows: 1, columns: 1, pageRows: 1 }), undefined);
   });

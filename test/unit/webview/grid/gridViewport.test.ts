@@ -32,9 +32,9 @@ describe('RowScroll', () => {
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (rows, share) => {
         const scroll = new RowScroll(rows, rowHeight, 480);
         const offset = share * scroll.maxOffset;
-        const back = scroll.toOffset(scroll.toScrollTop(offset));
+        const returnedOffset = scroll.toOffset(scroll.toScrollTop(offset));
         // Half a pixel from its end, the scrollbar counts as being at the end.
-        assert.ok(Math.abs(back - offset) <= Math.max(1, (scroll.maxOffset / maxSpacerHeight) * 1.1));
+        assert.ok(Math.abs(returnedOffset - offset) <= Math.max(1, (scroll.maxOffset / maxSpacerHeight) * 1.1));
       }),
     );
   });

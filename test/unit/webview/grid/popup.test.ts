@@ -17,8 +17,8 @@ describe('computePopupPosition', () => {
     const anchor = fc.record({ left: fc.nat(400), top: fc.nat(278), width: fc.nat(50), height: fc.constant(22) });
     const popup = fc.record({ width: fc.integer({ min: 1, max: 390 }), height: fc.integer({ min: 1, max: 900 }) });
     fc.assert(
-      fc.property(anchor, popup, (where, box) => {
-        const { left, top, maxHeight } = computePopupPosition(where, box, view);
+      fc.property(anchor, popup, (anchorRect, box) => {
+        const { left, top, maxHeight } = computePopupPosition(anchorRect, box, view);
         assert.ok(left >= 0 && left + box.width <= view.width);
         assert.ok(top >= 0 && top + Math.min(box.height, maxHeight) <= view.height);
       }),

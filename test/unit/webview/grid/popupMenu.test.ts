@@ -6,7 +6,7 @@ const labels = ['Sort Ascending', 'Sort Descending', 'Freeze', 'Fit', 'show'];
 describe('findTypedItem', () => {
   it('cycles through all items that start with a letter', () => {
     assert.deepEqual(
-      [0, 1, 4].map(now => findTypedItem(labels, 's', now)),
+      [0, 1, 4].map(current => findTypedItem(labels, 's', current)),
       [1, 4, 0],
     );
     assert.equal(findTypedItem(labels, 'ss', 0), 1);
@@ -24,11 +24,12 @@ describe('findTypedItem', () => {
   });
 });
 
-describe('a shortcut in a menu', () => {
-  it('shows shortcuts of the platform', () => {
-    const of = (shortcut: string, platform: string): string[] => Object.values(formatShortcut(shortcut, platform));
-    assert.deepEqual(of('Ctrl+Shift+C', 'MacIntel'), ['⇧⌘C', 'Command+Shift+C']);
-    assert.deepEqual(of('Ctrl+F', 'MacIntel'), ['⌘F', 'Command+F']);
-    assert.deepEqual(of('Ctrl+F', 'Linux x86_64'), ['Ctrl+F', 'Ctrl+F']);
+describe('formatShortcut', () => {
+  it('formats shortcuts of the platform, for display and for screen readers', () => {
+    const listForms = (shortcut: string, platform: string): string[] =>
+      Object.values(formatShortcut(shortcut, platform));
+    assert.deepEqual(listForms('Ctrl+Shift+C', 'MacIntel'), ['⇧⌘C', 'Command+Shift+C']);
+    assert.deepEqual(listForms('Ctrl+F', 'MacIntel'), ['⌘F', 'Command+F']);
+    assert.deepEqual(listForms('Ctrl+F', 'Linux x86_64'), ['Ctrl+F', 'Ctrl+F']);
   });
 });

@@ -17,9 +17,9 @@ describe('the file name of a saved image', () => {
       assert.equal(pictureName(title, 'png', 'SAMPLE DATA'), 'Wind - last 7 days SAMPLE DATA.png');
     assert.equal(pictureName('Sample Data', 'png', 'SAMPLE DATA'), 'SAMPLE DATA.png');
     assert.equal(pictureName('Wind · Sample Data', 'png'), 'Wind - Sample Data.png');
-    const long = pictureName('x'.repeat(300), 'svg', 'SAMPLE DATA');
-    assert.match(long, /x SAMPLE DATA\.svg$/);
-    assert.match(long, acceptedName);
+    const longName = pictureName('x'.repeat(300), 'svg', 'SAMPLE DATA');
+    assert.match(longName, /x SAMPLE DATA\.svg$/);
+    assert.match(longName, acceptedName);
   });
 
   it('returns a valid file name for every file system, for any title', () => {

@@ -8,7 +8,7 @@ import { initialView, type View } from '../../../../src/shared/view.ts';
 import type { DisplayedRows } from '../../../../src/presentation/result/displayedRows.ts';
 import type { TabDeps } from '../../../../src/webview/result/tabDeps.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
-import { frameOf, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 function createRows(
@@ -74,7 +74,7 @@ describe('the summary of a column', () => {
           const fixture = createFixture('received', locale);
           const { gaps, counts, brush } = await computeSummary(
             fixture,
-            createRows(frameOf(column), { order: Uint32Array.from(rows) }),
+            createRows(createFrame(column), { order: Uint32Array.from(rows) }),
           );
           const gapCount = rows.filter(row => cells[row] == null).length;
           const numbers = rows.filter(row => Number.isFinite(cells[row]));
@@ -100,14 +100,17 @@ describe('the summary of a column', () => {
   });
 
   it('describes the range of bins with its unit, and their number of rows', async () => {
-    const frame = frameOf(numberColumn('mw', [0, 1, 1, 2, 5, 5, null], power));
+    const frame = createFrame(numberColumn('mw', [0, 1, 1, 2, 5, 5, null], power));
     const { label, describeBins, counts, gaps } = await computeSummary(createFixture(), createRows(frame));
     assert.deepEqual(counts, [1, 2, 1, 0, 0, 2]);
     assert.equal(gaps, '1 gap');
     assert.equal(describeBins(1, 2), '1 – 3 MW: 3 rows');
     assert.equal(describeBins(0, 5), '0 – 6 MW: 6 rows');
     assert.equal(label, 'Histogram of mw: 6 rows in 6 bins; the highest count, 2, is at 1 – 2 MW.');
-    const equalValues = await computeSummary(createFixture(), createRows(frameOf(numberColumn('mw', [7, 7], power))));
+    const equalValues = await computeSummary(
+      createFixture(),
+      createRows(createFrame(numberColumn('mw', [7, 7], power))),
+    );
     assert.deepEqual(
       [equalValues.counts, equalValues.describeBins(0, 0), equalValues.gaps],
       [[2], '7 MW: 2 rows', 'no gaps'],
@@ -115,18 +118,19 @@ describe('the summary of a column', () => {
   });
 
   it('counts the gaps of text columns and of columns without numbers, but shows no histogram', async () => {
-    const frame = frameOf(textColumn('fuel', ['coal', null, undefined]), numberColumn('mw', [null, null, undefined]));
+    const frame = createFrame(
+      textColumn('fuel', ['coal', null, undefined]),
+      numberColumn('mw', [null, null, undefined]),
+    );
     const fixture = createFixture();
-    const [fuel, mw] = [
-      await computeSummary(fixture, createRows(frame), 'fuel'),
-      await computeSummary(fixture, createRows(frame)),
-    ];
+    const fuel = await computeSummary(fixture, createRows(frame), 'fuel');
+    const mw = await computeSummary(fixture, createRows(frame));
     assert.deepEqual([fuel.gaps, fuel.counts], ['2 gaps', []]);
     assert.deepEqual([mw.gaps, mw.counts], ['3 gaps', []]);
   });
 
   it('does not count rows that stand for a missing hour', async () => {
-    const frame = frameOf(numberColumn('mw', [1, undefined, 3, null]));
+    const frame = createFrame(numberColumn('mw', [1, undefined, 3, null]));
     const getNote = (row: number): string | undefined => (row === 1 ? 'missing' : undefined);
     const { gaps, counts } = await computeSummary(createFixture(), createRows(frame, { getNote }));
     assert.equal(gaps, '1 gap');
@@ -137,7 +141,7 @@ describe('the summary of a column', () => {
   });
 
   it('offers no filter for resampled and computed rows, and keeps the filters of other columns', async () => {
-    const displayedRows = createRows(frameOf(numberColumn('mw', [1, 2, 3])));
+    const displayedRows = createRows(createFrame(numberColumn('mw', [1, 2, 3])));
     for (const rows of ['resampled', 'computed'] as const)
       assert.equal((await computeSummary(createFixture(rows), displayedRows)).brush, undefined);
     const fixture = createFixture();
@@ -148,14 +152,14 @@ describe('the summary of a column', () => {
 
   it('shows the previous summaries until they are computed again, but none of another frame', async () => {
     const fixture = createFixture();
-    const frame = frameOf(numberColumn('mw', [1, 2, null]));
+    const frame = createFrame(numberColumn('mw', [1, 2, null]));
     const previousSummary = await computeSummary(fixture, createRows(frame));
     const filtered = fixture.summaries.getSummaries(createRows(frame, { order: Uint32Array.of(0, 1) }));
     const computed = fixture.computed();
     assert.equal(filtered('mw'), previousSummary);
     await computed;
     assert.equal(filtered('mw')?.gaps, 'no gaps');
-    assert.equal(fixture.summaries.getSummaries(createRows(frameOf(numberColumn('mw', [5]))))('mw'), undefined);
+    assert.equal(fixture.summaries.getSummaries(createRows(createFrame(numberColumn('mw', [5]))))('mw'), undefined);
     assert.equal(fixture.summaries.getSummaries(undefined)('mw'), undefined);
   });
 });

@@ -74,8 +74,10 @@ describe('formatCopy', () => {
   });
 
   it('keeps columns with the same path', () => {
-    const other = { ...numberColumn('a (before)', [2]), path: ['a'] };
-    assert.deepEqual(JSON.parse(copy('json', [numberColumn('a', [1]), other])), [{ a: 1, 'a (before)': 2 }]);
+    const columnWithSamePath = { ...numberColumn('a (before)', [2]), path: ['a'] };
+    assert.deepEqual(JSON.parse(copy('json', [numberColumn('a', [1]), columnWithSamePath])), [
+      { a: 1, 'a (before)': 2 },
+    ]);
   });
 
   it('escapes formulas in texts, and leaves numbers unchanged', () => {
@@ -120,7 +122,7 @@ describe('times in a copy', () => {
   const times = (zone: string, ...cells: (number | null)[]): string[] =>
     copy('tsv', [timeColumn('ts', cells)], false, { timeZone: zone, label: zone }).split('\n');
 
-  it('writes times with the offset in force', () => {
+  it('formats times with the offset that applies to them', () => {
     const change = Date.UTC(2023, 9, 29, 1);
     assert.deepEqual(times('Europe/Paris', change - 3_600_000, change - 1, change, change + 3_600_000), [
       '2023-10-29T02:00:00+02:00',
@@ -133,7 +135,7 @@ describe('times in a copy', () => {
     assert.deepEqual(times('Europe/London', Date.UTC(2023, 0, 1)), ['2023-01-01T00:00:00+00:00']);
   });
 
-  it('writes times in UTC when the offset is not in whole minutes', () => {
+  it('formats times in UTC if the offset is not in whole minutes', () => {
     assert.deepEqual(times('Europe/Paris', Date.UTC(1900, 0, 1)), ['1900-01-01T00:00:00Z']);
   });
 

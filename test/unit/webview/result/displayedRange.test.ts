@@ -5,7 +5,7 @@ import { formatCopy } from '../../../../src/webview/result/copyText.ts';
 import { analyze } from '../../../../src/core/analysis/analyze.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
+import { booleanColumn, createFrame, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 interface Hour {
@@ -15,7 +15,7 @@ interface Hour {
   readonly on: boolean;
 }
 
-type Condition = readonly [text: string, holds: (hour: Hour) => boolean];
+type Condition = readonly [text: string, isMet: (hour: Hour) => boolean];
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2023, 4, 3);
@@ -31,11 +31,12 @@ const hour: fc.Arbitrary<Hour> = fc.record({
 });
 
 /** Generates a filter text and the equivalent comparison. */
-const onNumber: fc.Arbitrary<Condition> = fc
+const numberCondition: fc.Arbitrary<Condition> = fc
   .tuple(fc.constantFrom('>', '>=', '<', '<=', '=', '!='), mw, mw)
   .chain(([operator, limit, otherLimit]) => {
-    const [from, to] = [Math.min(limit, otherLimit), Math.max(limit, otherLimit)];
-    const holds = (value: number): boolean => {
+    const from = Math.min(limit, otherLimit);
+    const to = Math.max(limit, otherLimit);
+    const isMet = (value: number): boolean => {
       if (operator === '>') return value > limit;
       if (operator === '>=') return value >= limit;
       if (operator === '<') return value < limit;
@@ -43,19 +44,19 @@ const onNumber: fc.Arbitrary<Condition> = fc
       return operator === '=' ? value === limit : value !== limit;
     };
     return fc.constantFrom<Condition>(
-      [`${operator}${limit}`, ({ mw: value }) => value != null && holds(value)],
+      [`${operator}${limit}`, ({ mw: value }) => value != null && isMet(value)],
       [`${from}..${to}`, ({ mw: value }) => value != null && value >= from && value <= to],
       ['null', ({ mw: value }) => value == null],
-      [`null or ${operator}${limit}`, ({ mw: value }) => value == null || holds(value)],
+      [`null or ${operator}${limit}`, ({ mw: value }) => value == null || isMet(value)],
     );
   });
-const onText = fc.constantFrom<Condition>(
+const textCondition = fc.constantFrom<Condition>(
   ['A', ({ kind }) => kind !== null && /a/i.test(kind)],
   ['!a', ({ kind }) => kind !== null && !/a/i.test(kind)],
   ['e', ({ kind }) => kind !== null && /é/i.test(kind)],
   ['""', ({ kind }) => kind === ''],
 );
-const onTime = fc.integer({ min: 0, max: 4 }).map((day): Condition => {
+const timeCondition = fc.integer({ min: 0, max: 4 }).map((day): Condition => {
   const noon = start + day * 24 * hourMs + 12 * hourMs;
   return [`>=${new Date(noon).toISOString().slice(0, 16).replace('T', ' ')}`, ({ ts }) => ts >= noon];
 });
@@ -67,9 +68,9 @@ const sort = fc.uniqueArray(
 const copyRequest = fc.record({
   hours: fc.array(hour, { maxLength: 40 }),
   filters: fc.record({
-    mw: fc.option(onNumber, { freq: 1 }),
-    kind: fc.option(onText, { freq: 1 }),
-    ts: fc.option(onTime, { freq: 1 }),
+    mw: fc.option(numberCondition, { freq: 1 }),
+    kind: fc.option(textCondition, { freq: 1 }),
+    ts: fc.option(timeCondition, { freq: 1 }),
   }),
   sort,
   zone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'America/St_Johns'),
@@ -81,9 +82,9 @@ describe('copying the visible cells', () => {
       fc.property(copyRequest, ({ hours, filters, sort: keys, zone }) => {
         const conditions = Object.values(filters).filter(condition => condition !== null);
         const expected = hours
-          .filter(each => conditions.every(([, holds]) => holds(each)))
+          .filter(candidate => conditions.every(([, isMet]) => isMet(candidate)))
           .sort((a, b) =>
-            keys.reduce((by, { column, descending }) => by || compare(a[column], b[column], descending), 0),
+            keys.reduce((result, { column, descending }) => result || compare(a[column], b[column], descending), 0),
           );
 
         const columns = [
@@ -94,7 +95,7 @@ describe('copying the visible cells', () => {
             ),
             numberColumn(
               'mw',
-              hours.map(each => each.mw),
+              hours.map(({ mw: value }) => value),
             ),
           ],
           ...[
@@ -108,7 +109,7 @@ describe('copying the visible cells', () => {
             ),
           ],
         ];
-        const frame = frameOf(...columns);
+        const frame = createFrame(...columns);
         const filterTexts = Object.fromEntries(
           Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition[0]]] : [])),
         );
@@ -143,7 +144,7 @@ describe('copying the visible cells', () => {
     );
   });
 
-  it('copies every number without losing a bit', () => {
+  it('copies every number with all its digits', () => {
     const bits = fc
       .bigInt(0n, 2n ** 64n - 1n)
       .map(value => new Float64Array(BigUint64Array.of(value).buffer)[0] ?? NaN);
@@ -186,6 +187,7 @@ function replaceNull([ts, value, ...others]: readonly unknown[]): unknown[] {
 
 function compare(a: Hour[keyof Hour], b: Hour[keyof Hour], descending: boolean): number {
   if (a == null || b == null) return Number(a == null) - Number(b == null);
-  const by = typeof a === 'string' ? a.localeCompare(String(b), 'en', { numeric: true }) : a < b ? -1 : a > b ? 1 : 0;
-  return descending ? -by : by;
+  const result =
+    typeof a === 'string' ? a.localeCompare(String(b), 'en', { numeric: true }) : a < b ? -1 : a > b ? 1 : 0;
+  return descending ? -result : result;
 }

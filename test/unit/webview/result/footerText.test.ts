@@ -50,7 +50,7 @@ describe('formatSelection', () => {
     assert.equal(formatSelection(2, 1, { ...stats, count: 0, figures: undefined }, 'en', 'digits'), '2 × 1 selected');
   });
 
-  it('shows no other number as zero, and keeps the sign of a received negative zero', () => {
+  it('shows only zero as zero, and keeps the sign of a received negative zero', () => {
     const small = { ...figures, unit: energy, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
     assert.match(
       formatSelection(2, 1, { ...stats, figures: small }, 'en', 'digits'),

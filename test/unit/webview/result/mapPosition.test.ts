@@ -78,7 +78,7 @@ describe('the position in a newer result', () => {
   it('keeps the position if the rows are the same or have no times', () => {
     const dayRows = createRows(0, 24);
     assert.equal(mapPosition(position, dayRows, { ...dayRows, rowCount: 3 }), position);
-    const untimed = { frame: recordsToFrame([{ name: 'a' }]), order: undefined, rowCount: 1 };
-    assert.equal(mapPosition(position, dayRows, untimed), position);
+    const rowsWithoutTimes = { frame: recordsToFrame([{ name: 'a' }]), order: undefined, rowCount: 1 };
+    assert.equal(mapPosition(position, dayRows, rowsWithoutTimes), position);
   });
 });

@@ -16,17 +16,17 @@ describe('SelectedCells', () => {
     const rowCount = 1_000;
     const frame: Frame = { rowCount, columns: [time(...Array.from({ length: rowCount }, (_, row) => row))] };
     const order = Uint32Array.from({ length: rowCount - 1 }, (_, index) => (index * 7) % rowCount);
-    let reads = 0;
-    const counted = new Proxy(order, {
+    let readCount = 0;
+    const countingOrder = new Proxy(order, {
       get(target, name) {
-        reads += Number(name !== 'length');
+        readCount += Number(name !== 'length');
         return Reflect.get(target, name, target) as unknown;
       },
     });
     const rows: DisplayedRows = {
       frame,
       intervalMs: undefined,
-      order: counted,
+      order: countingOrder,
       rowCount: order.length,
       receivedCount: order.length,
       omittedCount: 0,
@@ -35,7 +35,7 @@ describe('SelectedCells', () => {
     const cells = new SelectedCells({} as DataGrid, () => rows);
     for (let row = 0; row < rowCount; row++)
       assert.equal(cells.findVisibleRow(row, frame) ?? -1, order.indexOf(row), `row ${row}`);
-    assert.equal(reads, order.length);
+    assert.equal(readCount, order.length);
   });
 });
 
@@ -49,7 +49,7 @@ describe('listIntervals', () => {
     ]);
   });
 
-  it('leaves out rows without an instant, and leaves the given order unchanged', () => {
+  it('omits rows without an instant, and does not change the given order', () => {
     const rows = Uint32Array.of(2, 1, 0);
     assert.deepEqual(listIntervals(time(10, NaN, 12), rows), [
       { start: 10, end: 10, rows: 1 },
@@ -69,7 +69,7 @@ describe('findRowsInWindow', () => {
     assert.equal(findRowsInWindow(hours, undefined, { start: 20, end: 30 }), undefined);
   });
 
-  it('reports whether other rows lie between them', () => {
+  it('reports whether other rows are between those of the window', () => {
     assert.equal(findRowsInWindow(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
   });
 });

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { toggleSort, formatSort } from '../../../../src/webview/result/viewChanges.ts';
 
-const up = (column: string) => ({ column, descending: false });
+const ascending = (column: string) => ({ column, descending: false });
 
-const down = (column: string) => ({ column, descending: true });
+const descending = (column: string) => ({ column, descending: true });
 
 describe('toggleSort', () => {
   it('cycles through ascending, descending and none', () => {
     const first = toggleSort([], 'wind_mw', false);
     const second = toggleSort(first, 'wind_mw', false);
-    assert.deepEqual([first, second, toggleSort(second, 'wind_mw', false)], [[up('wind_mw')], [down('wind_mw')], []]);
+    assert.deepEqual(
+      [first, second, toggleSort(second, 'wind_mw', false)],
+      [[ascending('wind_mw')], [descending('wind_mw')], []],
+    );
   });
 
   it('replaces the other sort columns, or keeps them', () => {
-    const two = [up('pv_mw'), down('ts')];
-    assert.deepEqual(toggleSort(two, 'wind_mw', false), [up('wind_mw')]);
-    assert.deepEqual(toggleSort(two, 'wind_mw', true), [...two, up('wind_mw')]);
-    assert.deepEqual(toggleSort(two, 'pv_mw', true), [down('pv_mw'), down('ts')]);
-    assert.deepEqual(toggleSort(two, 'ts', true), [up('pv_mw')]);
+    const sortKeys = [ascending('pv_mw'), descending('ts')];
+    assert.deepEqual(toggleSort(sortKeys, 'wind_mw', false), [ascending('wind_mw')]);
+    assert.deepEqual(toggleSort(sortKeys, 'wind_mw', true), [...sortKeys, ascending('wind_mw')]);
+    assert.deepEqual(toggleSort(sortKeys, 'pv_mw', true), [descending('pv_mw'), descending('ts')]);
+    assert.deepEqual(toggleSort(sortKeys, 'ts', true), [ascending('pv_mw')]);
   });
 });
 
@@ -38,7 +41,7 @@ describe('formatSort', () => {
     );
   });
 
-  it('reports when the order is that of the data again', () => {
+  it('reports that sorting was removed', () => {
     assert.equal(formatSort([], getLabel), 'Sorting removed');
   });
 });

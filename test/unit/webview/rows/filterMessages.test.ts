@@ -68,7 +68,7 @@ describe('formatFilterHelp', () => {
   });
 });
 
-describe('the note on holidays of tariff periods', () => {
+describe('formatTariffNote', () => {
   it('lists years without a known table, with the setting', () => {
     const span = { start: Date.parse('2023-12-01T00:00+02:00'), end: Date.parse('2024-01-01T00:00+02:00') };
     assert.equal(
@@ -80,7 +80,7 @@ describe('the note on holidays of tariff periods', () => {
   });
 });
 
-describe('the notes on a filter of times by the calendar', () => {
+describe('listCalendarNotes', () => {
   const context = { timeZone: 'UTC', locale: 'en' };
   const listNotes = (text: string, ...days: string[]): string[] =>
     listCalendarNotes(
@@ -92,7 +92,7 @@ describe('the notes on a filter of times by the calendar', () => {
       context,
     );
 
-  it('list one-off public holidays in the range, and the last year with known ones', () => {
+  it('lists one-off public holidays in the range, and the last year with known ones', () => {
     assert.deepEqual(listNotes('!holiday 06:00-18:00', '2023-11-30', '2024-05-29'), [
       'Holidays proclaimed for one year: 2023-12-15, 2024-05-29.',
     ]);
@@ -102,14 +102,14 @@ describe('the notes on a filter of times by the calendar', () => {
     assert.deepEqual(listNotes('holiday', '2025-01-01', '2025-12-31'), []);
   });
 
-  it('list the holidays that no tariff table has, such as 27 April 2026', () => {
+  it('lists the holidays that no tariff table has, such as 27 April 2026', () => {
     assert.deepEqual(listNotes('peak', '2026-04-26', '2026-04-27'), [
       "Public holidays not in Eskom's 2025/26 table follow its rule: 2026-04-27. To change them, set gridData.tariffPeriods.",
     ]);
     assert.deepEqual(listNotes('peak', '2026-04-28'), []);
   });
 
-  it('are empty for other filters', () => {
+  it('lists nothing for other filters', () => {
     assert.deepEqual(listNotes('Mon-Fri', '2023-11-30', '2024-05-29'), []);
     assert.deepEqual(listNotes('holidayx', '2023-11-30', '2024-05-29'), []);
   });

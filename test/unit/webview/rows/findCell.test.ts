@@ -50,28 +50,29 @@ describe('findCell', () => {
   });
 
   it('yields after each slice, and stops when aborted', async () => {
-    let [now, turns] = [0, 0];
-    const stop = new AbortController();
+    let now = 0;
+    let pauseCount = 0;
+    const controller = new AbortController();
     const pause = () => {
-      turns += 1;
-      if (turns === 3) stop.abort();
+      pauseCount += 1;
+      if (pauseCount === 3) controller.abort();
       return Promise.resolve();
     };
-    let looked = 0;
-    const many = {
+    let comparedCount = 0;
+    const largeTable = {
       rowCount: 1e6,
       columnCount: 20,
       getText: () => {
         now += 0.01;
-        looked += 1;
+        comparedCount += 1;
         return '1';
       },
     };
-    const slow = { ...search, ...start, scheduling: { now: () => now, pause }, signal: stop.signal };
-    assert.equal(await findCell(many, 'nowhere', slow), undefined);
-    assert.equal(turns, 3);
+    const slowSearch = { ...search, ...start, scheduling: { now: () => now, pause }, signal: controller.signal };
+    assert.equal(await findCell(largeTable, 'nowhere', slowSearch), undefined);
+    assert.equal(pauseCount, 3);
     // A slice has 8 ms, a cell takes 0.01 ms, and the clock is checked every 256 cells.
-    assert.equal(looked, 3 * 1024 - 1);
+    assert.equal(comparedCount, 3 * 1024 - 1);
   });
 });
 
@@ -87,7 +88,7 @@ describe('findAllCells', () => {
   });
 
   it('keeps no more matches than the limit in a million rows that all match', async () => {
-    const million = { rowCount: 1e6, columnCount: 20, getText: () => '1' };
-    assert.equal((await findAllCells(million, '1', 10_000, search))?.length, 10_000);
+    const largeTable = { rowCount: 1e6, columnCount: 20, getText: () => '1' };
+    assert.equal((await findAllCells(largeTable, '1', 10_000, search))?.length, 10_000);
   });
 });

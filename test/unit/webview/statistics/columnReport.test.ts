@@ -10,7 +10,7 @@ function createReport(cells: readonly (number | null)[], locale = 'en', numbers:
 }
 
 describe('columnReport', () => {
-  it('writes received numbers like the table, computed ones to three digits of the spread', () => {
+  it('formats received numbers like the table, and computed ones to three digits of the spread', () => {
     const { received, computed, statistics } = createReport([0, 1, 1, 0, 1, 1]);
     assert.equal(received.text(1), '1');
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.667');
@@ -18,7 +18,7 @@ describe('columnReport', () => {
     assert.equal(received.exact(1), '');
   });
 
-  it('writes a mean much smaller than the values without rounding noise', () => {
+  it('formats a mean much smaller than the values without rounding noise', () => {
     const { computed, statistics } = createReport([-8_000, 8_000, 0.000_004 * 3]);
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000004');
     assert.equal(computed.text(1.2e-7), '0.000000120');

@@ -12,7 +12,7 @@ import { formatSelection } from '../../../../src/webview/result/footerText.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
 /** An hour with values in tenths of a megawatt; null if the service sent no number. */
@@ -33,7 +33,7 @@ interface Pair {
 const weekMs = 168 * hourMs;
 
 function createComparison(current: readonly Hour[], other: readonly Hour[], comparison: Comparison): Frame {
-  return compareFrames(createFrame(current), createFrame(other), {
+  return compareFrames(buildFrame(current), buildFrame(other), {
     align: comparison.align,
     timeZone: comparison.timeZone,
     intervalMs: hourMs,
@@ -44,13 +44,13 @@ function createComparison(current: readonly Hour[], other: readonly Hour[], comp
   });
 }
 
-function createFrame(hours: readonly Hour[]): Frame {
+function buildFrame(hours: readonly Hour[]): Frame {
   const createColumn = (name: string, cells: readonly (number | null)[]): NumberColumn => {
     const field = systemStateFields.get(name);
     return { ...numberColumn(name, cells), ...(field && { field }) };
   };
   const toMegawatts = (tenths: number | null): number | null => tenths && tenths / 10;
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       hours.map(({ instant }) => instant),
@@ -143,7 +143,7 @@ const comparison = fc.record({
   timeZone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York'),
 });
 
-/** How often each figure was compared, over all cases. */
+/** The number of comparisons of each figure, over all generated cases. */
 const comparedCount = { change: 0, shares: 0, extremes: 0, events: 0 };
 
 describe('a comparison', () => {
@@ -167,7 +167,8 @@ describe('a comparison', () => {
           const comparisonOptions: Comparison = { ...rest, other, hours: hourPairs.length };
           const listHours = (from: number, side: 0 | 1): Hour[] =>
             hourPairs.flatMap((pair, index) => (pair[side] ? [{ instant: from + index * hourMs, ...pair[side] }] : []));
-          const [current, others] = [listHours(rest.start, 0), listHours(other, 1)];
+          const current = listHours(rest.start, 0);
+          const others = listHours(other, 1);
           fc.pre(current.length > 0 && others.length > 0);
           const frame = createComparison(current, others, comparisonOptions);
           const pairs = pairHours(current, others, comparisonOptions);
@@ -214,15 +215,17 @@ function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
   });
 }
 
-/** Checks sums of tenths, which are exact because tenths are whole numbers. */
+/** Checks energies and their change. The hours are in tenths of a megawatt, which are whole numbers, so that their sums are exact. */
 function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
-  const both = pairs.flatMap(({ current, other }) =>
+  const knownPairs = pairs.flatMap(({ current, other }) =>
     current.wind === null || other?.wind == null ? [] : [{ current: current.wind, other: other.wind }],
   );
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const [currentSum, otherSum] = [sum(both.map(({ current }) => current)), sum(both.map(({ other }) => other))];
+  const currentSum = sum(knownPairs.map(({ current }) => current));
+  const otherSum = sum(knownPairs.map(({ other }) => other));
   // An hour whose compared value is null has no percentage, but it counts.
-  const change = both.length === 0 || otherSum === 0 ? undefined : (100 * (currentSum - otherSum)) / Math.abs(otherSum);
+  const change =
+    knownPairs.length === 0 || otherSum === 0 ? undefined : (100 * (currentSum - otherSum)) / Math.abs(otherSum);
   const percent = findColumn(frame, 'wind_mw · percent');
   const parts = findShareParts(frame, percent);
   const { share, summary } = columnStatistics(percent, getTimesOfColumn(frame, percent), undefined, parts);
@@ -237,7 +240,7 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   for (const [name, values] of [
     ['wind_mw', pairs.flatMap(({ current }) => current.wind ?? [])],
     ['wind_mw · compared', pairs.flatMap(({ other }) => other?.wind ?? [])],
-    ['wind_mw · difference', both.map(({ current, other }) => current - other)],
+    ['wind_mw · difference', knownPairs.map(({ current, other }) => current - other)],
   ] as const) {
     const column = findColumn(frame, name);
     const duration = getColumnDuration(frame, column, hourMs);
@@ -254,7 +257,8 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
 
 /** Returns the share computed from the energies of one period, or undefined without any hour. */
 function computeShare(hours: readonly (Hour | undefined)[]): number | undefined {
-  let [part, whole] = [0, 0];
+  let part = 0;
+  let whole = 0;
   for (const hour of hours) {
     if (hour?.renewable == null) continue;
     part += hour.renewable;
@@ -264,7 +268,8 @@ function computeShare(hours: readonly (Hour | undefined)[]): number | undefined 
 }
 
 function checkShares(frame: Frame, pairs: readonly Pair[]): void {
-  const [current, other] = [computeShare(pairs.map(pair => pair.current)), computeShare(pairs.map(pair => pair.other))];
+  const current = computeShare(pairs.map(pair => pair.current));
+  const other = computeShare(pairs.map(pair => pair.other));
   const shares = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
     name => {
       const column = findColumn(frame, name);
@@ -320,13 +325,13 @@ function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Com
     ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
   const range = { start: other, end: other + hours * hourMs, intervalMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.instant, pair.other] as const] : [])));
-  const alone = createFrame([...paired.values()].toSorted((a, b) => a.instant - b.instant));
+  const otherFrame = buildFrame([...paired.values()].toSorted((a, b) => a.instant - b.instant));
   const found = createEventFrame(frame, {
     rule: isAboveLimit('wind_mw · compared'),
     column: 'wind_mw · compared',
     ...range,
   });
-  const expected = createEventFrame(alone, { rule: isAboveLimit('wind_mw'), column: 'wind_mw', ...range });
+  const expected = createEventFrame(otherFrame, { rule: isAboveLimit('wind_mw'), column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
     const [current, expectedColumn] = [found, expected].map(({ columns }) =>

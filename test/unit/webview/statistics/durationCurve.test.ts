@@ -24,8 +24,8 @@ describe('computeDurationCurve', () => {
           const next = curve[index + 1];
           assert.ok(!next || (next.value <= value && next.share > share));
           // The load was at or above this value for this share of the time.
-          const reached = values.filter(other => other >= value).length / values.length;
-          const exceeded = values.filter(other => other > value).length / values.length;
+          const reached = values.filter(number => number >= value).length / values.length;
+          const exceeded = values.filter(number => number > value).length / values.length;
           assert.ok(exceeded <= share && share <= Math.max(reached, 1 / values.length));
         }
       }),

@@ -35,8 +35,9 @@ function computeExpected(cells: readonly Cell[], intervalMs: number) {
 /** Interpolates linearly between the two values next to the rank, which is in hundredths. */
 function computeQuantile(ascending: readonly bigint[], percent: number): number {
   const rank = (ascending.length - 1) * percent;
-  const [below, above] = [Math.floor(rank / 100), Math.ceil(rank / 100)].map(index => ascending[index] ?? 0n);
-  return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(rank % 100)) / 100_000;
+  const below = ascending[Math.floor(rank / 100)] ?? 0n;
+  const above = ascending[Math.ceil(rank / 100)] ?? 0n;
+  return Number(below * 100n + (above - below) * BigInt(rank % 100)) / 100_000;
 }
 
 /** Returns the sample standard deviation, or undefined for a single value. */
@@ -116,8 +117,8 @@ const decimal = fc
 const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.constant(undefined));
 const intervals = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
 
-describe('energy, mean, extremes, quantiles and deviation', () => {
-  it('equal exact arithmetic over any rows with gaps and nulls', () => {
+describe('the statistics of power', () => {
+  it('computes energy, mean, extremes and quantiles exactly over any rows with gaps and nulls', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(value => value != null));
     fc.assert(
       fc.property(frames, intervals, (cells, intervalMs) => assertAgrees(cells, intervalMs)),
@@ -125,7 +126,7 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
     );
   });
 
-  it('equal exact arithmetic over any selection of rows', () => {
+  it('computes energy, mean, extremes and quantiles exactly over any selection of rows', () => {
     const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(frames, intervals, fc.infiniteStream(fc.boolean()), (cells, intervalMs, isSelected) => {
@@ -136,23 +137,26 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
   });
 
   const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-  (file ? it : it.skip)(`equal exact arithmetic over real hours${file ? '' : ' (the data file is missing)'}`, () => {
-    const [header = '', ...lines] = readFileSync(file ?? '', 'utf8')
-      .trim()
-      .split(/\r?\n/);
-    const names = header.split(',');
-    const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
-    let compared = 0;
-    for (const column of names.keys()) {
-      const texts = records.map(record => record[column] ?? '');
-      if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
-        continue;
-      const cells = texts.map(text => (text === '' ? null : text));
-      assertAgrees(cells, hourMs);
-      assertAgrees(cells.slice(0, 744), hourMs);
-      assertAgrees(cells.slice(0, 365), 24 * hourMs);
-      compared += 1;
-    }
-    assert.ok(compared > 20, `only ${compared} columns were compared`);
-  });
+  (file ? it : it.skip)(
+    `computes energy, mean, extremes and quantiles exactly over real hours${file ? '' : ' (the data file is missing)'}`,
+    () => {
+      const [header = '', ...lines] = readFileSync(file ?? '', 'utf8')
+        .trim()
+        .split(/\r?\n/);
+      const names = header.split(',');
+      const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
+      let compared = 0;
+      for (const column of names.keys()) {
+        const texts = records.map(record => record[column] ?? '');
+        if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
+          continue;
+        const cells = texts.map(text => (text === '' ? null : text));
+        assertAgrees(cells, hourMs);
+        assertAgrees(cells.slice(0, 744), hourMs);
+        assertAgrees(cells.slice(0, 365), 24 * hourMs);
+        compared += 1;
+      }
+      assert.ok(compared > 20, `only ${compared} columns were compared`);
+    },
+  );
 });

@@ -14,7 +14,7 @@ describe('computeHistogram', () => {
     assert.ok(edges.includes(0));
   });
 
-  it('writes tenths as tenths', () => {
+  it('uses edges in exact tenths', () => {
     assert.deepEqual(
       histogram([0.11, 1.99]).edges,
       Array.from({ length: 21 }, (_, index) => index / 10).filter(edge => edge >= 0.1),
@@ -26,8 +26,8 @@ describe('computeHistogram', () => {
   });
 
   it('returns one bin for numbers without a round edge between them', () => {
-    const next = 1e16 + 2;
-    assert.deepEqual(histogram([1e16, next, next]).counts, [3]);
+    const nextDouble = 1e16 + 2;
+    assert.deepEqual(histogram([1e16, nextDouble, nextDouble]).counts, [3]);
     assert.deepEqual(histogram([42.5]), { edges: [42.5, 42.5], counts: [1] });
     assert.deepEqual(histogram([1, 2, 3]).edges, [1, 2, 3, 4]);
     assert.deepEqual(histogram([1, 2.5, 3]).edges.slice(0, 2), [1, 1.1]);
@@ -46,10 +46,11 @@ describe('computeHistogram', () => {
         assert.equal(edges.length, counts.length + 1);
         assert.ok(counts.length <= 25, `${counts.length} bins`);
         counts.forEach((count, bin) => {
-          const [from, to] = [edges[bin] ?? NaN, edges[bin + 1] ?? NaN];
-          const last = bin === counts.length - 1;
-          const within = values.filter(value => value >= from && (value < to || (last && value <= to)));
-          assert.equal(count, within.length);
+          const from = edges[bin] ?? NaN;
+          const to = edges[bin + 1] ?? NaN;
+          const isLast = bin === counts.length - 1;
+          const valuesInBin = values.filter(value => value >= from && (value < to || (isLast && value <= to)));
+          assert.equal(count, valuesInBin.length);
         });
         assert.equal(
           counts.reduce((sum, count) => sum + count, 0),

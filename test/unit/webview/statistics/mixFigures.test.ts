@@ -9,7 +9,7 @@ import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { columnStatistics } from './columns.ts';
 import { findSharedFile } from '../../../support/sharedFiles.ts';
-import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
+import { createFrame, hourMs, numbers, createPlot, start } from '../../presentation/chart/chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 /** A received number in thousandths, or null. */
@@ -23,12 +23,12 @@ const received = [
   ...['wind_mw', 'pv_mw', 'total_re_mw', 'imports_mw', 'exports_mw', 'renewable_share_pct', 'residual_demand_mw'],
 ];
 const computedColumns = {
-  other: '=other_renewable',
+  otherRenewables: '=other_renewable',
   unpublished: '=unpublished',
   netImport: '=net_import',
   demand: '=demand',
   generation: '=generation',
-  both: '=generation_and_import',
+  generationAndImport: '=generation_and_import',
 } as const;
 type ComputedSeries = Record<keyof typeof computedColumns, Cell>;
 
@@ -42,16 +42,16 @@ function computeExpected(row: Row, precision: bigint, hasExports: boolean): Comp
     terms.reduce<Cell>((total, term) => (total === null || term === null ? null : total + term), 0n);
   const negate = (value: Cell): Cell => (value === null ? null : -value);
   const renewable = cell('total_re_mw');
-  const other = sum(renewable, negate(cell('wind_mw')), negate(cell('pv_mw')));
+  const otherRenewables = sum(renewable, negate(cell('wind_mw')), negate(cell('pv_mw')));
   const netImport = sum(cell('imports_mw'), negate(cell('exports_mw')));
   const unpublished = computeUnpublished(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), precision);
-  const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), other, unpublished);
+  const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), otherRenewables, unpublished);
   return {
-    other,
+    otherRenewables,
     unpublished,
     netImport,
     generation,
-    both: sum(generation, hasExports ? netImport : cell('imports_mw')),
+    generationAndImport: sum(generation, hasExports ? netImport : cell('imports_mw')),
     demand: sum(cell('residual_demand_mw'), renewable),
   };
 }
@@ -64,8 +64,8 @@ function computeUnpublished(share: Cell, renewable: Cell, published: Cell, preci
   if (share === null || renewable === null || published === null || share <= 0n) return null;
   const generated = renewable * 100_000n;
   const remainder = generated - (renewable + published) * share;
-  const size = remainder < 0n ? -remainder : remainder;
-  if (2n * size * share <= generated * precision) return 0n;
+  const magnitude = remainder < 0n ? -remainder : remainder;
+  if (2n * magnitude * share <= generated * precision) return 0n;
   // Rounds half up: round(x) is floor((2x + 1) / 2).
   const whole = divideFloor(2n * remainder + 1_000n * share, 2_000n * share);
   // Idle storage consumes some power. A lower value means that a reading is wrong.
@@ -76,9 +76,9 @@ function divideFloor(a: bigint, b: bigint): bigint {
   return a / b - (a % b < 0n ? 1n : 0n);
 }
 
-const asNumber = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
+const toMegawatts = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
 
-/** How many layers of the chart and how many totals of the legend were compared. */
+/** The number of compared layers of the chart and totals of the legend. */
 const compared = { layers: 0, totals: 0 };
 
 /** Compares statistics, chart and legend of the selected rows with the expected series. */
@@ -88,18 +88,18 @@ function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
     [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
   const hasExports = rows.some(row => row['exports_mw'] !== null);
   const expected = rows.map(row => computeExpected(row, precision, hasExports));
-  const frame = frameOf(
+  const frame = createFrame(
     received.map(name =>
       numbers(
         name,
-        rows.map(row => asNumber(row[name] as Cell)),
+        rows.map(row => toMegawatts(row[name] as Cell)),
       ),
     ),
     rows.map(({ hour }) => start + hour * hourMs),
   );
   const time = findTimeColumn(frame);
   const derived = new Map(getMixDerivedColumns(frame).map(column => [column.name, column]));
-  const originalPlot = plotOf(frame, { mode: 'mix' }, { rows: selection });
+  const originalPlot = createPlot(frame, { mode: 'mix' }, { rows: selection });
   // With three decimals, the text has all digits.
   const plot = { ...originalPlot, layers: originalPlot.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
@@ -124,13 +124,13 @@ function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
     }
     assert.deepEqual(mwh, { mwh: Number(sum) / 1000, hours: known.length }, name);
     const ascending = known.toSorted((a, b) => (a < b ? -1 : 1));
-    assert.equal(summary?.min.value, asNumber(ascending[0] ?? null));
-    assert.equal(summary.max.value, asNumber(ascending.at(-1) ?? null));
+    assert.equal(summary?.min.value, toMegawatts(ascending[0] ?? null));
+    assert.equal(summary.max.value, toMegawatts(ascending.at(-1) ?? null));
     const layer = plot.layers.find(({ column: layerColumn }) => layerColumn === name);
     if (layer) compared.layers++;
     for (const row of layer ? selection : []) {
       const value = layer?.values[points.get(rows[row]?.hour ?? NaN) ?? -1] ?? NaN;
-      assert.equal(Number.isNaN(value) ? null : value, asNumber(expected[row]?.[key] ?? null), name);
+      assert.equal(Number.isNaN(value) ? null : value, toMegawatts(expected[row]?.[key] ?? null), name);
     }
   }
   if (plot.totalLabel !== 'Total generation and net import') return;
@@ -139,7 +139,7 @@ function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
   for (const row of selection) {
     const shortText =
       formatTotal(plot, formatter, points.get(rows[row]?.hour ?? NaN) ?? -1)?.shortText ?? '(incomplete)';
-    const total = asNumber(expected[row]?.both ?? null);
+    const total = toMegawatts(expected[row]?.generationAndImport ?? null);
     if (total === null) assert.match(shortText, /\(incomplete\)$/);
     else assert.equal(Number(shortText.replaceAll(',', '')), total);
   }
@@ -154,8 +154,8 @@ const hour = fc.record({
   renewable_share_pct: share,
 });
 
-describe('the series derived for the generation mix', () => {
-  it('equal exact arithmetic in statistics, chart and legend, over any rows with nulls', () => {
+describe('the generation mix in statistics, chart and legend', () => {
+  it('equals exact arithmetic over any rows with nulls', () => {
     fc.assert(
       fc.property(
         fc.array(hour, { minLength: 1, maxLength: 30 }),
@@ -173,7 +173,7 @@ describe('the series derived for the generation mix', () => {
   });
 
   const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-  (file ? it : it.skip)(`equal exact arithmetic over real hours${file ? '' : ' (the data file is missing)'}`, () => {
+  (file ? it : it.skip)(`equals exact arithmetic over real hours${file ? '' : ' (the data file is missing)'}`, () => {
     const allRows = readRows(file ?? '');
     const rows = allRows.slice(0, scaleRunCount(allRows.length));
     assert.ok(rows.length > 3_000);
@@ -223,6 +223,6 @@ function readRows(file: string): Row[] {
 function parseThousandths(text: string): Cell {
   if (text.trim() === '') return null;
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? assert.fail(text);
-  const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
-  return sign ? -size : size;
+  const magnitude = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
+  return sign ? -magnitude : magnitude;
 }

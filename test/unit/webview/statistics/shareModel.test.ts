@@ -7,7 +7,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
 const start = Date.UTC(2023, 4, 1);
@@ -60,7 +60,7 @@ describe('the mean of a share', () => {
             const field = systemStateFields.get(name);
             return { ...numberColumn(name, cells), ...(field && { field }) };
           };
-          const received = frameOf(
+          const received = createFrame(
             timeColumn(
               'ts',
               hours.map((_, index) => start + index * hourMs),
@@ -101,7 +101,7 @@ describe('the mean of a share', () => {
 
   it('is the plain mean of the hours if no energy is known', () => {
     const column = numberColumn('load_factor_pct', [50, 70]);
-    assert.equal(findShareParts(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
+    assert.equal(findShareParts(createFrame(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
     assert.deepEqual([summary?.mean, share], [60, undefined]);
     assert.equal(computeSelectionStats([column], [0, 1]).figures?.share, undefined);
