@@ -32,7 +32,7 @@ const queries = {
 mkdirSync(folder, { recursive: true });
 const workbench = await startWorkbench({
   viewport,
-  settings: { 'workbench.startupEditor': 'none', 'editor.minimap.enabled': false },
+  settings: { 'workbench.startupEditor': 'none', 'editor.minimap.enabled': false, 'workbench.hover.delay': 60_000 },
   companions: [join(import.meta.dirname, 'agentExtension')],
 });
 const { page, quickInput } = workbench;
@@ -90,6 +90,8 @@ async function recordFirstMinute(): Promise<void> {
   await enterNameAndStore(workbench, 'The last week', 'Personal');
   await workbench.treeRow('The last week').waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
+  // Moves the mouse away so that no button is highlighted.
+  await page.mouse.move(clip.width / 2, clip.height);
   await addFrame(2500);
   writePicture('first-minute', encodeAnimatedWebp(frames, clip.width, clip.height));
 }
@@ -218,7 +220,6 @@ async function takeBoard(): Promise<void> {
   if (mix) await page.mouse.move(...(await getPointInside(mix.locator('.chart-area'), 0.6)));
   await mix?.locator('.chart-crosshair').waitFor();
   writePicture('board', await takeScreenshot(page, largeClip));
-  await page.setViewportSize(viewport);
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   const file = join(workbench.folder, 'Morning.html');
   await chooseFromItemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
@@ -231,7 +232,15 @@ async function takeBoard(): Promise<void> {
   await reportPage.goto(pathToFileURL(file).href);
   writePicture('report', await takeScreenshot(reportPage, { x: 0, y: 0, ...reportSize }));
   await reportPage.close();
+  // Editors below one another would keep the window high.
   await workbench.closeEditors();
+  await page.setViewportSize(viewport);
+  const statusBar = page.locator('.part.statusbar');
+  const isVisible = async (): Promise<boolean> => {
+    const { y, height } = (await statusBar.boundingBox()) ?? { y: Infinity, height: 0 };
+    return y + height <= viewport.height;
+  };
+  await until('the status bar to be visible', isVisible, Boolean, 20_000);
 }
 
 async function takeDashboard(): Promise<void> {

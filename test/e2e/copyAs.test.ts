@@ -100,4 +100,23 @@ describe('copying a query as code', () => {
     );
     assert.ok(text.includes(`${folder}/hive [[]1]/dataset=systemState/interval=1h/**/*.parquet`), text);
   });
+
+  it('names the compared period of a panel, which the code does not request', async () => {
+    await runSystemState(workbench, '2023-05-02');
+    const frame = await waitForTable(workbench, 'System state · 2023-05-02 · hourly');
+    await new ResultPage(frame).chooseFromToolbarMenu('Compare With…');
+    await workbench.quickInput.waitItem('previous period');
+    await workbench.quickInput.pick('previous period');
+    await frame.locator('header .parts').filter({ hasText: 'compared with previous period' }).waitFor();
+    await workbench.runCommand('Grid Data: Copy As…');
+    await workbench.quickInput.waitOpen('Copy 2023-05-02 As');
+    await workbench.quickInput.pick('curl');
+    const comment = '# Only in the panel: compared with the previous period, aligned by ';
+    await until(
+      'the program on the clipboard',
+      async () => workbench.clipboard(),
+      copied => copied.includes(comment),
+      20_000,
+    );
+  });
 });

@@ -153,7 +153,7 @@ describe('architecture', () => {
   });
 
   it('displays untrusted texts only with the escaping message helpers', () => {
-    const refused = [
+    const rejectedCode = [
       'vscode.window.showErrorMessage(text);',
       "vscode.window['showErrorMessage'](text);",
       'vscode.window[name](text);',
@@ -177,7 +177,7 @@ describe('architecture', () => {
     ];
     const allowed =
       "import * as vscode from 'vscode'; vscode.window.onDidChangeActiveTextEditor(show); vscode.Uri.parse(text);";
-    assert.deepEqual(findRejected('inert', [...refused, allowed]), refused);
+    assert.deepEqual(findRejected('inert', [...rejectedCode, allowed]), rejectedCode);
   });
 
   it('reads files only with readRegular or readUri', () => {

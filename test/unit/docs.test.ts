@@ -43,7 +43,7 @@ describe('the guides', () => {
     assert.deepEqual(findUnknownCommands('npm run gone && npm test -- unit gone'), ['gone', 'gone']);
   });
 
-  it('list the folders of each layer, and no others', () => {
+  it('lists the folders of each layer, and no others', () => {
     const listed = new Map(layers.map(layer => [layer, [] as string[]]));
     for (const [folders = '', on = ''] of readTableBelow('docs/architecture.md', 'Features'))
       for (const layer of on.split(', ')) listed.get(layer)?.push(...listCodeSpans(folders));
@@ -55,7 +55,7 @@ describe('the guides', () => {
     }
   });
 
-  it('are linked from the README, and link to existing files and headings', () => {
+  it('links every guide from the README, and only to existing files and headings', () => {
     const links = listLinks('README.md');
     const pages = readdirSync(join(root, 'docs')).map(name => `docs/${name}`);
     assert.deepEqual(
@@ -78,14 +78,14 @@ describe('the tasks of the editor', () => {
     tasks: { label: string; script?: string; command?: string }[];
   };
 
-  it('run scripts and stages that exist', () => {
+  it('runs only scripts and stages that exist', () => {
     assert.deepEqual(
       tasks.flatMap(({ script, command }) => findUnknownCommands(script ? `npm run ${script}` : (command ?? ''))),
       [],
     );
   });
 
-  it('include those that F5 waits for', () => {
+  it('defines the tasks that F5 waits for', () => {
     const launch = parse(read('.vscode/launch.json')) as { configurations: { preLaunchTask?: string }[] };
     const requiredTasks = launch.configurations.flatMap(({ preLaunchTask }) => preLaunchTask ?? []);
     assert.ok(requiredTasks.length > 0);

@@ -11,18 +11,18 @@ export interface Import {
 export function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  // Imports below the level of statements are such calls. Searching every file for them takes half a second.
-  if (!/\b(?:import|require)\b\s*[(/]/.test(text)) return source.statements.flatMap(importOf);
+  // All other imports are calls or types. The tree is only searched for them if the text contains one, since this takes half a second.
+  if (!/\b(?:import|require)\b\s*[(/]/.test(text)) return source.statements.flatMap(parseImport);
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
-    imports.push(...importOf(node));
+    imports.push(...parseImport(node));
     node.forEachChild(visit);
   };
   visit(source);
   return imports;
 }
 
-function importOf(node: ts.Node): Import[] {
+function parseImport(node: ts.Node): Import[] {
   if (ts.isImportDeclaration(node)) {
     const typeOnly = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
     return [{ target: readLiteral(node.moduleSpecifier), kind: typeOnly ? 'type' : 'static' }];
@@ -49,7 +49,7 @@ function importOf(node: ts.Node): Import[] {
   const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;
   const isRequire = ts.isIdentifier(node.expression) && node.expression.text === 'require';
   if (!isImport && !isRequire) return [];
-  // A computed specifier counts as a module that no floor may import.
+  // A computed specifier counts as a module that no layer may import.
   return [{ target: readLiteral(node.arguments[0]) || './computed', kind: isImport ? 'dynamic' : 'static' }];
 }
 

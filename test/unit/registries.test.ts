@@ -17,7 +17,7 @@ describe('each entry of the catalogue', () => {
   after(async () => sandbox.close());
 
   for (const { id, path, fields, sandboxFields = fields, intervals } of datasets) {
-    it(`of ${id} has a price, hours at the sandbox's route in its scope, and a path in the service description`, async () => {
+    it(`${id} has a price, hours at the sandbox's route in its scope, and a path in the service description`, async () => {
       const world = new GridWorld('2023-06-01T12:00:00Z');
       const query = world.query('2023-05-01', id);
       const unknown = {
@@ -39,7 +39,7 @@ describe('each entry of the catalogue', () => {
         fetcher: {
           async fetch({ dataset, start, end, interval }, _, options = {}) {
             assert.ok(await enterGate(options));
-            const parameters = new URLSearchParams({ start: iso(start), end: iso(end), interval });
+            const parameters = new URLSearchParams({ start: formatIso(start), end: formatIso(end), interval });
             const response = await fetch(`${sandbox.baseUrl}${dataset.path}?${parameters.toString()}`, { headers });
             assert.equal(response.status, 200);
             const decoded = decode([await response.json()]);
@@ -57,7 +57,7 @@ describe('each entry of the catalogue', () => {
       assert.ok(path in document.paths);
     });
 
-    it(`of ${id} describes its fields by unit and label without a value`, () => {
+    it(`${id} describes its fields by unit and label without a value`, () => {
       for (const [name, field] of fields) {
         if (!field.unit || name.includes('.')) continue;
         const [column] = describeFields(recordsToFrame([{ [name]: null }]), fields).columns;
@@ -71,6 +71,6 @@ describe('each entry of the catalogue', () => {
   }
 });
 
-function iso(ms: number): string {
+function formatIso(ms: number): string {
   return new Date(ms).toISOString();
 }

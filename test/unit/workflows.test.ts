@@ -14,7 +14,7 @@ const names = readdirSync(join(root, '.github', 'workflows'));
 const workflows = names.map(name => [name, read(`.github/workflows/${name}`)] as const);
 
 describe('the workflows', () => {
-  it("run only scripts and stages that also run locally, and GitHub's own command", () => {
+  it("runs only scripts and stages that also run locally, and GitHub's own command", () => {
     const commands = workflows.flatMap(([, text]) =>
       [...text.matchAll(/^ +(?:- )?run: (.+)$/gm)].map(([, run = '']) => run),
     );
@@ -24,7 +24,7 @@ describe('the workflows', () => {
     assert.deepEqual(commands.flatMap(findUnknownCommands), []);
   });
 
-  it('test the oldest supported VS Code, with the Node of the project', () => {
+  it("tests the oldest supported VS Code, with the project's version of Node", () => {
     const [, floor] = /vscode: \['([\d.]+)', stable\]/.exec(read('.github/workflows/ci.yml')) ?? [];
     assert.equal(`^${floor}`, manifest.engines.vscode);
     const major = read('.nvmrc').trim();
@@ -35,7 +35,7 @@ describe('the workflows', () => {
     }
   });
 
-  it('run the slow tests every week, and no others', () => {
+  it('runs the slow tests every week, and no others', () => {
     const ci = read('.github/workflows/ci.yml');
     assert.match(ci, /^ {2}schedule:\n(?: +#.*\n)? {4}- cron: '\d+ \d+ \* \* [0-6]'$/m);
     const [test = '', long = ''] = ci.split(/^ {2}long:$/m);
@@ -44,7 +44,7 @@ describe('the workflows', () => {
     assert.match(long, /run: npm run test:long$/m);
   });
 
-  it('pin every action to a commit, with its version in a comment', () => {
+  it('pins every action to a commit, with its version in a comment', () => {
     const uses = workflows.flatMap(([, text]) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action));
     assert.ok(uses.length > 5);
     for (const action of uses) assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -55,7 +55,7 @@ describe('the workflows', () => {
     );
   });
 
-  it('have read permission unless a job needs more, a time limit, and no stored credentials', () => {
+  it('sets a time limit for each job, read permission unless it needs more, and no stored credentials', () => {
     for (const [name, text] of workflows) {
       assert.match(text, /^permissions:\n {2}contents: read\n\n/m, name);
       assert.match(text, /^concurrency:\n/m, name);
@@ -65,13 +65,13 @@ describe('the workflows', () => {
     }
   });
 
-  it('use no text of other people in a command', () => {
+  it('uses no text of other people in a command', () => {
     for (const [name, text] of workflows) assert.doesNotMatch(text, /run:.*\$\{\{/, name);
   });
 });
 
 describe('the issue forms', () => {
-  it('link to the repository of package.json', () => {
+  it('links to the repository of package.json', () => {
     const links = [...read('.github/ISSUE_TEMPLATE/config.yml').matchAll(/url: (\S+)/g)].map(([, url = '']) => url);
     assert.ok(links.length > 0);
     for (const url of links) assert.ok(url.startsWith(`${manifest.repository.url}/`), url);

@@ -6,12 +6,20 @@ import { describeScorecard } from '../forecast/scorecard.ts';
 import { formatInstant } from '../time/instant.ts';
 import type { AnalysisResult } from './analyze.ts';
 
+/** How stages of an analysis are applied. */
+interface DescribedStages extends Pick<AnalysisResult, 'derived' | 'resampling'> {
+  readonly events?: Parameters<typeof describeEvents>[0];
+  readonly scorecard?: Parameters<typeof describeScorecard>[0];
+}
+
 /** Describes the rows of an analysis in English: one text per stage, in the order in which stages are applied. */
 export function describeAnalysis(
   analysis: Analysis,
-  { derived, resampling, events, scorecard }: AnalysisResult,
+  { derived, resampling, events, scorecard }: DescribedStages,
 ): string[] {
-  const { compare, where = {}, missing, within, summarize, sort = [], limit } = analysis;
+  const { compare, where = {}, within, summarize, sort = [], limit } = analysis;
+  // Missing intervals are only added to received rows.
+  const missing = analysis.missing && !(resampling ?? events ?? scorecard ?? summarize);
   return [
     ...(compare ? [describeComparison(compare)] : []),
     ...derived.map(describeDerivedColumn),

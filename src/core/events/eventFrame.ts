@@ -45,7 +45,13 @@ export function canFindEvents(
 }
 
 /** Describes the rows in English for exported files. */
-export function describeEvents({ rule, column, intervalMs, lengths, rows }: EventSearch): string {
+export function describeEvents({
+  rule,
+  column,
+  intervalMs,
+  lengths,
+  rows,
+}: Pick<EventSearch, 'rule' | 'column' | 'intervalMs' | 'lengths' | 'rows'>): string {
   const rowNoun = intervalMs === hourMs && !lengths ? 'hours' : 'rows';
   const filterText = rows ? '; only rows that pass the filters' : '';
   return `${describeRule(rule, column, rowNoun)}${canBridge(rule, intervalMs) ? `; up to ${maxBridgedHours} unknown hours within a run are bridged` : ''}${filterText}`;

@@ -48,7 +48,13 @@ export const scoreFields = {
 const groupDescriptions = { all: 'all hours', band: 'five bands of the actual', worst: 'the ten worst hours' };
 
 /** Describes the rows in English for exported files. */
-export function describeScorecard({ actual, forecast, by, label, rows }: Scorecard): string {
+export function describeScorecard({
+  actual,
+  forecast,
+  by,
+  label,
+  rows,
+}: Pick<Scorecard, 'actual' | 'forecast' | 'by' | 'label' | 'rows'>): string {
   const groupText = isCycle(by) ? `${binDescriptions[by]} of ${label}` : groupDescriptions[by];
   const skill = by === 'worst' ? '' : '; skill: 1 - MAE / MAE of the actual 24 h or 168 h before';
   const filterText = rows ? '; only hours that pass the filters' : '';

@@ -4,7 +4,7 @@ import type { Column, Frame } from '../../shared/frame.ts';
 import type { Resampling } from '../../shared/resampling.ts';
 import type { Analysis, SortKey } from '../../shared/analysis.ts';
 import type { View } from '../../shared/view.ts';
-import { describeDerivedColumn, describeFilter, describeSort } from '../analysis/describeAnalysis.ts';
+import { describeAnalysis, describeDerivedColumn, describeFilter, describeSort } from '../analysis/describeAnalysis.ts';
 import { describeResampling } from '../bins/resampleFrame.ts';
 import { deriveColumns, parseDerived, getWindowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
@@ -46,6 +46,8 @@ interface PanelState {
   /** Filters as typed, by column. */
   readonly filters?: Readonly<Record<string, string>>;
   readonly sort?: readonly SortKey[];
+  /** Descriptions of other stages, which no statement applies. */
+  readonly untranslated?: readonly string[];
 }
 
 /**
@@ -55,13 +57,14 @@ interface PanelState {
  */
 export function translateTransformations(
   frame: Frame,
-  { derivation, resampling, filters = {}, sort = [] }: PanelState,
+  { derivation, resampling, filters = {}, sort = [], untranslated = [] }: PanelState,
   context: RangeFilterContext,
   isRelative = false,
 ): PanelTransformations | undefined {
   const { columns = [], intervalMs = NaN } = derivation ?? {};
   const { name: time, bins, lengths } = findTimeColumn(frame) ?? {};
-  const hasTransformations = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
+  const hasTransformations =
+    resampling || [columns, Object.keys(filters), sort, untranslated].some(({ length }) => length > 0);
   if (time === undefined || !hasTransformations) return undefined;
   const { frame: emptyFrame } = clipFrame(frame, { start: 0, end: 0 });
   const { frame: derivedFrame } = deriveColumns(emptyFrame, { columns, intervalMs });
@@ -141,6 +144,7 @@ export function translateTransformations(
     sql.push(
       `${createGridTable} FROM grid ORDER BY ${orderBy}, ${resampled ? 'row_number() OVER ()' : names.quote(time)}`,
     );
+  notApplied.push(...untranslated);
   if (keys.length > 0) (orderBy ? applied : notApplied).push(describeSort(keys));
   const renamed = names.renamed.filter(([name]) => frame.columns.some(column => column.name === name));
   const notes = sql.length > 0 ? [...new Set([...renamed, ...currentNames.renamed].map(describeRenamedColumn))] : [];
@@ -192,34 +196,53 @@ function formatTextOrderMacro(locale: string): string {
 }
 
 /**
- * Translates the transformations of a saved query that no panel displays. `frame`: some of its rows; without them the columns are
- * unknown, and nothing is applied. `span`: the range of all intervals, and the context for filters.
+ * Translates the transformations of a saved query that no panel displays, and lists the stages that no program applies, such as a search
+ * for events. `frame`: some of its rows; without them the columns are unknown, and nothing is applied. `span`: the range of all intervals,
+ * and the context for filters.
  */
 export function translateViewTransformations(
   frame: Frame | undefined,
-  { derive: columns = [], compare, resample: binSize, figures, where: filters = {}, sort = [] }: Analysis,
+  analysis: Analysis,
   span: Omit<Resampling, 'by' | 'names'> & RangeFilterContext,
   isRelative = false,
 ): PanelTransformations | undefined {
-  const resampling = binSize && { ...span, by: binSize, names: [], ...(figures && { figures }) };
-  if (frame && !compare)
-    return translateTransformations(
-      frame,
-      { derivation: { columns, intervalMs: span.intervalMs }, ...(resampling && { resampling }), filters, sort },
-      span,
-      isRelative,
-    );
-  const notApplied = [
-    ...(compare ? ['the comparison with another period'] : []),
-    ...columns.map(describeDerivedColumn),
-    ...Object.entries(filters).map(describeFilter),
-    ...(resampling ? [describeResampling(resampling)] : []),
-    ...(sort.length > 0 ? [describeSort(sort)] : []),
-  ];
-  return notApplied.length > 0 ? createUnapplied(notApplied) : undefined;
+  const { derive: columns = [], where: filters = {}, resample: by, figures, missing, sort = [], ...stages } = analysis;
+  const { compare, find, score, summarize } = stages;
+  const resampling = by && { ...span, by, names: [], ...(figures && { figures }) };
+  const described = {
+    ...(find && { events: { ...find, ...span } }),
+    ...(score && { scorecard: { ...score, ...span } }),
+  };
+  if (!frame || compare) {
+    const notApplied = describeAnalysis(analysis, {
+      derived: columns,
+      ...(resampling && { resampling }),
+      ...described,
+    });
+    return notApplied.length > 0 ? createUnapplied(notApplied) : undefined;
+  }
+  // Events, scores and summaries are sorted by their own columns, which the program does not have.
+  const hasOwnColumns = (find ?? score ?? summarize) !== undefined;
+  const untranslated = {
+    ...stages,
+    ...(missing && !resampling && { missing }),
+    ...(hasOwnColumns && { sort }),
+  };
+  return translateTransformations(
+    frame,
+    {
+      derivation: { columns, intervalMs: span.intervalMs },
+      ...(resampling && { resampling }),
+      filters,
+      sort: hasOwnColumns ? [] : sort,
+      untranslated: describeAnalysis(untranslated, { derived: [], ...described }),
+    },
+    span,
+    isRelative,
+  );
 }
 
-/** Describes the transformations for a program that reads one member of a joined dataset. `joinedTitle`: the title of the joined dataset. */
+/** Describes the transformations for a program that reads one member of a joined dataset. `joinedTitle`: the title of that dataset. */
 export function describeMemberTransformations(
   transformations: PanelTransformations | undefined,
   joinedTitle: string,

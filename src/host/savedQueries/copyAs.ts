@@ -13,11 +13,12 @@ import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { Analyzer } from '../../core/analysis/analyze.ts';
+import { describeAnalysis } from '../../core/analysis/describeAnalysis.ts';
 import { computeDisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { RangeFilterContext } from '../../core/snippets/calendarSql.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { initialView, createSerializedView, getViewZone, type SerializedView } from '../../shared/view.ts';
+import { initialView, createSerializedView, getViewZone, toAnalysis, type SerializedView } from '../../shared/view.ts';
 import { displayLocale } from '../language.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import {
@@ -44,7 +45,7 @@ import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import type { PanelRequest } from '../panel/sessionState.ts';
+import { getComparedPeriod, type PanelRequest } from '../panel/sessionState.ts';
 import { entryId } from './queryStore.ts';
 import { getNodeRun } from './recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from './savedRunner.ts';
@@ -113,7 +114,9 @@ async function createChoices(
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const maxRangeMs = deps.getMaxRangeMs(getSeriesIdentity({ ...series, params: {} }));
-  const transformSavedView = view && (await createViewTransformer(view, query, source, deps));
+  const compare = session && getComparedPeriod(session.request);
+  const savedView = compare ? { analysis: { ...toAnalysis(session.view ?? initialView), compare } } : view;
+  const transformSavedView = savedView && (await createViewTransformer(savedView, query, source, deps));
   const title = sourceQuery.dataset === query.dataset.id ? undefined : findDataset(sourceQuery.dataset)?.title;
   const frame = session?.request.comparison ? undefined : session?.result?.frame;
   const transformPanel = session && frame && createPanelTransformer(session, frame, query);
@@ -156,9 +159,15 @@ function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuer
   if (state?.view !== 'table') return undefined;
   const analyzer = new Analyzer({ locale: displayLocale(), translate: translateCatalogueText });
   const { analysis, analyzed } = computeDisplayedResult(analyzer, { ...state, frame }, view);
-  const { where: filters = {}, sort = [] } = analysis;
+  const { where: filters = {}, missing, within, sort = [] } = analysis;
   const { derivation, resampling } = analyzed;
-  const transformations = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
+  const transformations = {
+    ...(derivation && { derivation }),
+    ...(resampling && { resampling }),
+    filters,
+    sort,
+    untranslated: describeAnalysis({ ...(missing && { missing }), ...(within && { within }) }, { derived: [] }),
+  };
   const { timeZone } = resampling ? getZoneOfRows(query.interval, zone) : zone;
   return (isRelative: boolean) =>
     translateTransformations(frame, transformations, { timeZone, ...createFilterContext(serviceQuery) }, isRelative);
@@ -169,7 +178,10 @@ function createFilterContext({ start, end }: ServiceQuery): Omit<RangeFilterCont
   return { locale: displayLocale(), start, end, ...(tariffs && { tariffs }) };
 }
 
-/** Creates the function that translates the view of a saved query to SQL, with the columns of its archived rows. */
+/**
+ * Creates the function that translates a view to SQL, with the columns of the archived rows. The view is that of a saved query, or of a panel
+ * with a compared period, which no program requests.
+ */
 async function createViewTransformer(
   view: SerializedView,
   query: ServiceQuery,

@@ -6,7 +6,7 @@ import { scaleRunCount } from '../../support/runCount.ts';
 const digit = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...digit), minLength, maxLength });
-const whole = fc.oneof(
+const anyInteger = fc.oneof(
   fc.constant('0'),
   fc.tuple(fc.constantFrom(...digit.slice(1)), digits(0, 24)).map(parts => parts.join('')),
 );
@@ -15,7 +15,7 @@ const exponent = fc
   .map(parts => parts.join(''));
 const fraction = digits(1, 24).map(text => `.${text}`);
 const number = fc
-  .tuple(fc.constantFrom('', '-'), whole, fc.oneof(fc.constant(''), fraction), fc.oneof(fc.constant(''), exponent))
+  .tuple(fc.constantFrom('', '-'), anyInteger, fc.oneof(fc.constant(''), fraction), fc.oneof(fc.constant(''), exponent))
   .map(parts => parts.join(''));
 const text = fc.string({ unit: fc.constantFrom('.', '0', '7', 'e', '-', '+', 'x', ' '), maxLength: 40 });
 

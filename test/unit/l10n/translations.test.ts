@@ -67,14 +67,14 @@ describe('the texts of the code', () => {
 });
 
 describe('a source', () => {
-  const read = (code: string) => {
+  const extract = (code: string) => {
     const { texts, computed } = findTexts(ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true));
     return { keys: texts.map(([key]) => key), computed: computed.length };
   };
 
   it('extracts texts of all forms of calls', () => {
     const code = "t('a'); t('b {0}', x); t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
-    assert.deepEqual(read(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
+    assert.deepEqual(extract(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
   });
 
   it('extracts a text with translator comments under the key that is looked up', () => {
@@ -87,24 +87,24 @@ describe('a source', () => {
   });
 
   it('reports a text that is concatenated', () => {
-    assert.deepEqual(read("t(x); t('a' + 'b'); t(`a ${b}`); t(c ? 'd' : e);"), { keys: ['d'], computed: 4 });
+    assert.deepEqual(extract("t(x); t('a' + 'b'); t(`a ${b}`); t(c ? 'd' : e);"), { keys: ['d'], computed: 4 });
   });
 });
 
 describe('a translation', () => {
-  const faults = (source: string, translation: Record<string, string>) =>
+  const findFaults = (source: string, translation: Record<string, string>) =>
     findProblems({ name: 'x.json', english: { [source]: source }, translated: translation });
 
   it('checks that a translation is complete, with nothing extra and with its placeholders', () => {
-    assert.deepEqual(faults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
-    assert.match(faults('Run', {}).join(), /lacks "Run"/);
-    assert.match(faults('Run', { Run: 'Loop', Old: 'Oud' }).join(), /has "Old", which no source uses/);
-    assert.match(faults('{0} rows', { '{0} rows': 'rye' }).join(), /has other/);
-    assert.match(faults('{0} rows', { '{0} rows': '{0} {1} rye' }).join(), /has other/);
-    assert.match(faults('Save…', { 'Save…': 'Stoor' }).join(), /has other/);
-    assert.match(faults('Left. ', { 'Left. ': 'Weg.' }).join(), /has other/);
-    assert.match(faults('[Go](command:a)', { '[Go](command:a)': '[Gaan](command:b)' }).join(), /has other/);
-    assert.match(faults('Run', { Run: ' ' }).join(), /is empty at "Run"/);
+    assert.deepEqual(findFaults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
+    assert.match(findFaults('Run', {}).join(), /lacks "Run"/);
+    assert.match(findFaults('Run', { Run: 'Loop', Old: 'Oud' }).join(), /has "Old", which no source uses/);
+    assert.match(findFaults('{0} rows', { '{0} rows': 'rye' }).join(), /has other/);
+    assert.match(findFaults('{0} rows', { '{0} rows': '{0} {1} rye' }).join(), /has other/);
+    assert.match(findFaults('Save…', { 'Save…': 'Stoor' }).join(), /has other/);
+    assert.match(findFaults('Left. ', { 'Left. ': 'Weg.' }).join(), /has other/);
+    assert.match(findFaults('[Go](command:a)', { '[Go](command:a)': '[Gaan](command:b)' }).join(), /has other/);
+    assert.match(findFaults('Run', { Run: ' ' }).join(), /is empty at "Run"/);
   });
 });
 

@@ -37,8 +37,8 @@ describe('parseCliOptions', () => {
       options: { ...defaults, replay: ['a.csv', 'b.csv'], shiftToNow: true },
     });
     const limits = ['--limits', 'normalized_data=100,features=none'];
-    const others = ['--late', '6', '--state', 'folder', '--key', 'laptop', '--now', '2023-06-15T14:00+02:00'];
-    assert.deepEqual(parseCliOptions([...limits, ...others]), {
+    const otherOptions = ['--late', '6', '--state', 'folder', '--key', 'laptop', '--now', '2023-06-15T14:00+02:00'];
+    assert.deepEqual(parseCliOptions([...limits, ...otherOptions]), {
       kind: 'start',
       options: {
         ...defaults,

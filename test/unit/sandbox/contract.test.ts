@@ -225,13 +225,13 @@ describe('sandbox: response envelope', () => {
 
   it('publishes an hour as soon as it has ended', async () => {
     const { request, clock } = fakeService();
-    const later = systemState + range(noon - 2 * hourMs, noon + 5 * hourMs);
-    const times = async () => (await parseResponse(await request(later))).data.map(record => record['ts']);
-    assert.deepEqual(await times(), ['2023-06-15T10:00:00Z', '2023-06-15T11:00:00Z']);
+    const laterPath = systemState + range(noon - 2 * hourMs, noon + 5 * hourMs);
+    const readTimes = async () => (await parseResponse(await request(laterPath))).data.map(record => record['ts']);
+    assert.deepEqual(await readTimes(), ['2023-06-15T10:00:00Z', '2023-06-15T11:00:00Z']);
     clock.advance(hourMs - 1);
-    assert.equal((await times()).at(-1), '2023-06-15T11:00:00Z');
+    assert.equal((await readTimes()).at(-1), '2023-06-15T11:00:00Z');
     clock.advance(1);
-    assert.equal((await times()).at(-1), '2023-06-15T12:00:00Z');
+    assert.equal((await readTimes()).at(-1), '2023-06-15T12:00:00Z');
   });
 
   it('includes the start of the range and excludes its end', async () => {
@@ -263,10 +263,10 @@ describe('sandbox: response envelope', () => {
 
   it('reports delayed data', async () => {
     const { request } = fakeService({ delayHours: 3 });
-    const late = await parseResponse(await request(systemState + day));
-    assert.equal(late.meta['data_delay'], true);
-    assert.equal(late.meta['last_available'], '2023-06-15T08:00:00Z');
-    assert.equal(late.data.at(-1)?.['ts'], '2023-06-15T08:00:00Z');
+    const delayedResponse = await parseResponse(await request(systemState + day));
+    assert.equal(delayedResponse.meta['data_delay'], true);
+    assert.equal(delayedResponse.meta['last_available'], '2023-06-15T08:00:00Z');
+    assert.equal(delayedResponse.data.at(-1)?.['ts'], '2023-06-15T08:00:00Z');
     const old = await parseResponse(await request(systemState + range(noon - 9 * hourMs, noon - 3 * hourMs)));
     assert.equal('data_delay' in old.meta, false);
   });

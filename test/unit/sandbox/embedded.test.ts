@@ -16,8 +16,8 @@ import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 const week = range(noon - 7 * 24 * 3_600_000, noon);
 
 async function get(url: string, headers: Readonly<Record<string, string>>): Promise<[IncomingMessage, Buffer]> {
-  const sent = request(url, { headers }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const clientRequest = request(url, { headers }).end();
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
@@ -98,9 +98,9 @@ describe('startSandbox', () => {
     const ended = once(idle, 'close');
     await Promise.all([sandbox.close(), ended]);
     await sandbox.close();
-    const again = await start({ port });
-    assert.equal(again.baseUrl, `http://127.0.0.1:${port}`);
-    await again.close();
+    const secondSandbox = await start({ port });
+    assert.equal(secondSandbox.baseUrl, `http://127.0.0.1:${port}`);
+    await secondSandbox.close();
   });
 
   it('accepts no request before its keys are loaded', async () => {
@@ -109,19 +109,19 @@ describe('startSandbox', () => {
     const stateFolder = createTemporaryFolder();
     // A damaged file is reported while the keys are opened.
     writeFileSync(join(stateFolder, 'keys.json'), '');
-    const early: Promise<unknown>[] = [];
-    const knock = async () => {
+    const earlyConnections: Promise<unknown>[] = [];
+    const tryToConnect = async () => {
       const client = connect(port, '127.0.0.1');
       return once(client, 'connect').then(
         () => client.destroy(),
         (error: unknown) => (error as NodeJS.ErrnoException).code,
       );
     };
-    const again = await start({ port, stateFolder, report: () => early.push(knock()) });
+    const secondSandbox = await start({ port, stateFolder, report: () => earlyConnections.push(tryToConnect()) });
     try {
-      assert.deepEqual(await Promise.all(early), ['ECONNREFUSED']);
+      assert.deepEqual(await Promise.all(earlyConnections), ['ECONNREFUSED']);
     } finally {
-      await again.close();
+      await secondSandbox.close();
     }
   });
 

@@ -22,7 +22,7 @@ describe('isInForeground', () => {
 
   it('returns true on Windows without a check', () => {
     assert.equal(
-      isInForeground({ platform: 'win32', pid: 1 }, () => assert.fail('asked')),
+      isInForeground({ platform: 'win32', pid: 1 }, () => assert.fail('the system was queried')),
       true,
     );
   });

@@ -20,9 +20,9 @@ describe('the search for a browser', () => {
   });
 
   it('prefers the headless shell unless the browser should be visible', () => {
-    const both = on('/usr/bin/chromium', '/usr/bin/chromium-headless-shell');
-    assert.equal(findChromium({ PATH: '/usr/bin' }, 'linux', both), '/usr/bin/chromium-headless-shell');
-    assert.equal(findChromium({ PATH: '/usr/bin', PWDEBUG: '1' }, 'linux', both), '/usr/bin/chromium');
+    const bothInstalled = on('/usr/bin/chromium', '/usr/bin/chromium-headless-shell');
+    assert.equal(findChromium({ PATH: '/usr/bin' }, 'linux', bothInstalled), '/usr/bin/chromium-headless-shell');
+    assert.equal(findChromium({ PATH: '/usr/bin', PWDEBUG: '1' }, 'linux', bothInstalled), '/usr/bin/chromium');
   });
 
   it('searches the applications on macOS and Windows', () => {

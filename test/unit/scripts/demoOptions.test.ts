@@ -3,25 +3,25 @@ import { resolve } from 'node:path';
 import { readDemoOptions } from '../../../scripts/demo/demoOptions.mjs';
 
 describe('the command line of the demo', () => {
-  const read = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
+  const parse = (...args: string[]) => readDemoOptions(args, path => path === 'day.csv');
 
   it('needs no options', () => {
-    assert.deepEqual(read(), { kind: 'start', options: { port: 0, open: true, shift: false } });
+    assert.deepEqual(parse(), { kind: 'start', options: { port: 0, open: true, shift: false } });
   });
 
   it('accepts every option', () => {
-    assert.deepEqual(read('--port', '8080', '--no-open', '--replay', 'day.csv', '--shift', '--range=yesterday'), {
+    assert.deepEqual(parse('--port', '8080', '--no-open', '--replay', 'day.csv', '--shift', '--range=yesterday'), {
       kind: 'start',
       options: { port: 8080, open: false, shift: true, range: 'yesterday', replay: resolve('day.csv') },
     });
-    assert.deepEqual(read('--service', 'http://127.0.0.1:9/'), {
+    assert.deepEqual(parse('--service', 'http://127.0.0.1:9/'), {
       kind: 'start',
       options: { port: 0, open: true, shift: false, service: 'http://127.0.0.1:9/' },
     });
   });
 
   it('prints its help', () => {
-    assert.deepEqual(read('--help'), { kind: 'help' });
+    assert.deepEqual(parse('--help'), { kind: 'help' });
   });
 
   const wrong: readonly (readonly [string[], RegExp])[] = [
@@ -39,7 +39,7 @@ describe('the command line of the demo', () => {
   ];
   for (const [args, message] of wrong)
     it(`rejects ${args.join(' ')} with a message`, () => {
-      const request = read(...args);
+      const request = parse(...args);
       assert.match(request.kind === 'invalid' ? request.message : request.kind, message);
     });
 });

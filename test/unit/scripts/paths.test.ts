@@ -12,9 +12,9 @@ describe('the paths in scripts, hosts and benches', () => {
   );
   const named = files
     .filter(file => /\.m?[jt]s$/.test(file))
-    .flatMap(file => pathsIn(readFileSync(join(root, file), 'utf8')).map(path => ({ file, path })));
+    .flatMap(file => listPaths(readFileSync(join(root, file), 'utf8')).map(path => ({ file, path })));
 
-  it('point to an existing file or folder', () => {
+  it('finds an existing file or folder for each path', () => {
     assert.ok(named.length >= 10, `${named.length} are found`);
     assert.deepEqual(
       named.filter(({ path }) => !existsSync(join(root, path))),
@@ -22,21 +22,21 @@ describe('the paths in scripts, hosts and benches', () => {
     );
   });
 
-  it('are found if they are joined from the root or begin with a source folder', () => {
+  it('finds paths that are joined from the root or begin with a source folder', () => {
     const code =
       "join(root, 'a', 'b.ts'), [join('test', 'host', 'c.ts')], ['node', 'scripts/d.mjs', join(root, 'out')]";
-    assert.deepEqual(pathsIn(code).toSorted(), ['a/b.ts', 'scripts/d.mjs', 'test/host/c.ts']);
+    assert.deepEqual(listPaths(code).toSorted(), ['a/b.ts', 'scripts/d.mjs', 'test/host/c.ts']);
   });
 });
 
-function pathsIn(code: string): string[] {
+function listPaths(code: string): string[] {
   const joined = [...code.matchAll(/join\((?:root, )?((?:'[^']*'(?:, )?)+)\)/g)].map(([whole, names = '']) => ({
     path: names.replaceAll("'", '').split(', ').join('/'),
     isOfRoot: whole.startsWith('join(root'),
   }));
-  const written = [...code.matchAll(/'((?:src|test|scripts)\/[^'$*% ]*\.\w+)'/g)].map(([, path = '']) => path);
+  const paths = [...code.matchAll(/'((?:src|test|scripts)\/[^'$*% ]*\.\w+)'/g)].map(([, path = '']) => path);
   return [
     ...joined.filter(({ path, isOfRoot }) => isOfRoot || /^(src|test|scripts)\//.test(path)).map(({ path }) => path),
-    ...written,
+    ...paths,
   ].filter(path => !generatedPaths.includes(path.split('/')[0] ?? ''));
 }

@@ -24,14 +24,14 @@ describe('a process group', () => {
     });
     assert.deepEqual(ids.map(isAlive), [true, true]);
     await group.stop();
-    await ended(ids);
+    await waitUntilEnded(ids);
   });
 
   it('ends when this process exits, before temporary folders created earlier are removed', async () => {
     createTemporaryFolder();
-    const earlier = process.listeners('exit');
+    const previousListeners = process.listeners('exit');
     const group = startGroup(process.execPath, ['-e', family]);
-    assert.deepEqual(process.listeners('exit').slice(1), earlier);
+    assert.deepEqual(process.listeners('exit').slice(1), previousListeners);
     await group.stop();
   });
 
@@ -66,7 +66,7 @@ describe('a process group', () => {
     });
     const ids = JSON.parse(stdout) as number[];
     assert.equal(status, 143);
-    await ended(ids);
+    await waitUntilEnded(ids);
   });
 });
 
@@ -81,7 +81,7 @@ function isAlive(id: number): boolean {
 }
 
 /** Waits until no process is alive; the system takes a moment to remove a killed one. */
-async function ended(ids: readonly number[]): Promise<unknown> {
+async function waitUntilEnded(ids: readonly number[]): Promise<unknown> {
   return until(
     'no process',
     async () => Promise.resolve(ids.filter(isAlive)),

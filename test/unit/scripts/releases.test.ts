@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findChanges, isPreRelease } from '../../../scripts/package/releases.ts';
 
 describe('the releases', () => {
-  it('are pre-releases if the minor version is odd', () => {
+  it('treats an odd minor version as a pre-release', () => {
     assert.deepEqual(['0.1.0', '1.3.12', '0.2.1', '1.10.0', '2.0.0'].map(isPreRelease), [
       true,
       true,
@@ -12,7 +12,7 @@ describe('the releases', () => {
     ]);
   });
 
-  it('have the notes of their section in the changelog', () => {
+  it('takes the notes of a release from its section of the changelog', () => {
     const log =
       '# Changelog\n\n## Unreleased\n\n- d\n\n## 0.2.0 (2026-12-01)\n\n- c\n\n### More\n\n- b\n\n## 0.2.0-a\n\n## 0.1.0\n\n- a\n';
     assert.equal(findChanges(log, '0.2.0'), '- c\n\n### More\n\n- b');

@@ -16,17 +16,20 @@ const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permiss
 describe('the third-party notices', () => {
   const folder = createTemporaryFolder();
 
-  it('list each package in the output once, and no other', () => {
-    const bytes = (bytesInOutput: number) => ({ bytesInOutput });
+  it('lists each package in the output once, and no other', () => {
+    const createModuleInfo = (bytesInOutput: number) => ({ bytesInOutput });
     const host = {
-      'src/extension.ts': bytes(10),
-      'node_modules/axios/lib/a.js': bytes(5),
-      'node_modules/axios/lib/b.js': bytes(5),
-      'node_modules/axios/node_modules/agent-base/index.js': bytes(1),
-      'node_modules/shaken/index.js': bytes(0),
-      '(disabled):node_modules/disabled/index.js': bytes(9),
+      'src/extension.ts': createModuleInfo(10),
+      'node_modules/axios/lib/a.js': createModuleInfo(5),
+      'node_modules/axios/lib/b.js': createModuleInfo(5),
+      'node_modules/axios/node_modules/agent-base/index.js': createModuleInfo(1),
+      'node_modules/shaken/index.js': createModuleInfo(0),
+      '(disabled):node_modules/disabled/index.js': createModuleInfo(9),
     };
-    const page = { 'node_modules/@lit/reactive-element/x/y.js': bytes(1), 'node_modules/axios/lib/a.js': bytes(1) };
+    const page = {
+      'node_modules/@lit/reactive-element/x/y.js': createModuleInfo(1),
+      'node_modules/axios/lib/a.js': createModuleInfo(1),
+    };
     const metafiles = [{ outputs: { 'dist/extension.js': { inputs: host } } }, { outputs: { page: { inputs: page } } }];
     assert.deepEqual(findBundledPackages(metafiles), [
       'node_modules/@lit/reactive-element',
@@ -35,7 +38,7 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('contain license and notice files in full, whatever their names, line ends and byte order marks', () => {
+  it('includes license and notice files in full, whatever their names, line ends and byte order marks', () => {
     const packageFolder = makePackage('full', {
       Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`,
       'NOTICE.txt': 'Notice.\n',
@@ -48,7 +51,7 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('find a license that is only in the README, under either kind of heading, without the text after it', () => {
+  it('finds a license that is only in the README, under either kind of heading, without the text after it', () => {
     const escaped = terms.replace('<', '&lt;').replace('>', '&gt;');
     const readmes = [
       `# Read me\n\n## License\n\n${escaped}\n\n## Thanks\n\nno`,
@@ -61,26 +64,26 @@ describe('the third-party notices', () => {
       ]);
   });
 
-  it('require a license text for each package, and explain how to add one', () => {
+  it('requires a license text for each package, and explains how to add one', () => {
     const named = makePackage('named', { 'README.md': '## License\n\nMIT © Somebody\n', LICENSE: 'MIT © Somebody' });
     assert.throws(() => readNotice(named), /named 1\.2\.3 \(MIT\) .* scripts\/package\/licenses\/named\.txt/);
     const unlicensed = makePackage('unlicensed', { LICENSE: terms }, { license: undefined });
     assert.throws(() => readNotice(unlicensed), /lacks its name, version or license/);
   });
 
-  it('start with a sorted list of packages, followed by the license of each', () => {
-    const notice = (name: string) => ({
+  it('starts with a sorted list of packages, followed by the license of each', () => {
+    const createNotice = (name: string) => ({
       name,
       version: '1.0.0',
       license: 'MIT',
       texts: [{ file: 'LICENSE', text: name }],
     });
-    const text = formatNotices([notice('b'), notice('@a/c'), notice('B')]);
-    assert.equal(text, formatNotices([notice('B'), notice('b'), notice('@a/c')]));
+    const text = formatNotices([createNotice('b'), createNotice('@a/c'), createNotice('B')]);
+    assert.equal(text, formatNotices([createNotice('B'), createNotice('b'), createNotice('@a/c')]));
     assert.match(text, /these 3 packages.*\n {2}@a\/c 1\.0\.0 \(MIT\)\n {2}B .*\n {2}b .*\n\n=+\n@a\/c 1\.0\.0/);
   });
 
-  it('include the Apache License once, with the text around it in each license file', () => {
+  it('includes the Apache License once, with the text around it in each license file', () => {
     const apache = (body: string) => `Apache License\n\n${body}\n\nEND OF TERMS AND CONDITIONS`;
     const notice = (name: string, text: string) => {
       return { name, version: '1.0.0', license: 'Apache-2.0', texts: [{ file: 'LICENSE', text }] };
@@ -94,20 +97,20 @@ describe('the third-party notices', () => {
     assert.match(text, /Of B\nThe terms of the Apache License, Version 2\.0, are those above\.\n\nCopyright B/);
   });
 
-  it('credit the icon font as its license requires, and include the license of its style sheet', () => {
+  it('credits the icon font as its license requires, and includes the license of its style sheet', () => {
     const text = formatNotices([readNotice(join(root, 'node_modules/@vscode/codicons'))]);
     for (const part of ['By Microsoft Corporation', 'github.com/microsoft/vscode-codicons', 'are shipped as they are'])
       assert.ok(text.includes(part), part);
     assert.match(text, /Attribution 4\.0 International: https:[^]*--- LICENSE-CODE ---[^]*MIT License/);
   });
 
-  it('cover every package from which the build copies files', () => {
+  it('covers every package from which the build copies files', () => {
     const build = readFileSync(join(root, 'esbuild.js'), 'utf8');
     const copied = [...build.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name);
     assert.deepEqual([...new Set(copied)], Object.keys(copiedPackages));
   });
 
-  it('use a stored license text only for packages without one', () => {
+  it('uses a stored license text only for packages without one', () => {
     const texts = readdirSync(licenseFolder);
     for (const file of texts) {
       const name = file.replace('.txt', '');

@@ -36,31 +36,31 @@ export class MemoryArchive implements Archive {
   read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
     const { rows, requestedAt } = this.#of(series);
     const instants = [...rows.keys()].filter(ms => ms >= span.start && ms < span.end).sort((a, b) => a - b);
-    const steps = Math.ceil((span.end - span.start) / intervalMs);
+    const intervalCount = Math.ceil((span.end - span.start) / intervalMs);
     return Promise.resolve({
       frame: recordsToFrame(instants.flatMap(ms => rows.get(ms) ?? [])),
       requestedAt: Float64Array.from(
-        { length: steps },
-        (_, step) => requestedAt.get(span.start + step * intervalMs) ?? 0,
+        { length: intervalCount },
+        (_, index) => requestedAt.get(span.start + index * intervalMs) ?? 0,
       ),
       meta: {},
     });
   }
 
-  merge(series: SeriesKey, intervalMs: number, requested: Span, answer: ArchivedResponse): Promise<boolean> {
+  merge(series: SeriesKey, intervalMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
     if (this.full) return Promise.resolve(false);
     const { rows, requestedAt } = this.#of(series);
-    const time = findTimeColumn(answer.frame);
+    const time = findTimeColumn(response.frame);
     const fresh = new Map<number, GridRecord[]>();
     let row = 0;
-    for (const record of generateRecords(answer.frame)) {
+    for (const record of generateRecords(response.frame)) {
       const ms = time?.values[row++] ?? NaN;
       fresh.set(ms, [...(fresh.get(ms) ?? []), record]);
     }
-    const { start, end } = completeRange(answer, requested);
+    const { start, end } = completeRange(response, requested);
     for (const ms of rows.keys()) if (ms >= start && ms < end) rows.delete(ms);
     for (const [ms, records] of fresh) rows.set(ms, records);
-    for (let ms = requested.start; ms < requested.end; ms += intervalMs) requestedAt.set(ms, answer.requestedAt);
+    for (let ms = requested.start; ms < requested.end; ms += intervalMs) requestedAt.set(ms, response.requestedAt);
     return Promise.resolve(true);
   }
 

@@ -43,10 +43,10 @@ function createResponse(): string {
 
 /** Creates a response in which each hour has the key with another invisible character in it. */
 function splitAnswer(): string {
-  const each = Math.ceil(ignorableCharacters.length / 24);
+  const charactersPerHour = Math.ceil(ignorableCharacters.length / 24);
   const rows = Array.from({ length: 24 }, (_, hour) => ({
     ts: new Date(Date.UTC(2023, 4, 2, hour)).toISOString(),
-    note: ignorableCharacters.slice(hour * each, (hour + 1) * each).map(split),
+    note: ignorableCharacters.slice(hour * charactersPerHour, (hour + 1) * charactersPerHour).map(split),
     [split(ignorableCharacters[hour] ?? '')]: hour,
   }));
   return JSON.stringify({ data: rows });
@@ -70,7 +70,7 @@ function assertRedacted(bytes: Uint8Array | string, location: string): void {
 }
 
 /** Decompresses the two formats that are compressed. */
-async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array | string> {
+async function decompress(bytes: Buffer, format: ExportFormat): Promise<Uint8Array | string> {
   if (format === 'xlsx') return zipTexts(bytes);
   if (format !== 'parquet') return bytes;
   const file = new Uint8Array(bytes).buffer;
@@ -153,19 +153,19 @@ describe('a key that the service repeats in any encoding', () => {
     assert.ok(result.frame);
     const table = { frame: result.frame };
     for (const format of exportFormats)
-      assertRedacted(await unpacked(await exportToBytes(table, { format }), format), format);
+      assertRedacted(await decompress(await exportToBytes(table, { format }), format), format);
     assertRedacted(await summarize(result, { rows: 'ends', link: '' }), 'the summary for a model');
   });
 
   it('leaves the key out of code, regardless of address and parameters', () => {
-    // A key in parts can only be written by somebody who knows it.
+    // Only a sender who knows the key can write it in parts.
     const unsplitSpellings = keySpellings.filter(({ name }) => !name.startsWith('split'));
     const texts = unsplitSpellings.map(({ inJson }) => JSON.parse(`"${inJson(testKey)}"`) as string);
     const params = Object.fromEntries(texts.map((text, index) => [`p${index}`, text]));
     const query = { ...world.query('2023-05-01'), params: { ...params, [testKey]: 'x' } };
     for (const language of queryLanguages) {
       const snippetRequest = { baseUrl: `${service.baseUrl}/${testKey}`, query, timeZone: 'UTC' };
-      // The request is that of a copy command.
+      // This is the request of a copy command.
       assertRedacted(redactKey(querySnippets[language].write(snippetRequest), testKey), language);
     }
   });

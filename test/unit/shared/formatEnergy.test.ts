@@ -31,9 +31,9 @@ describe('createEnergyFormatter', () => {
 
 describe('createEnergiesFormatter', () => {
   it('writes the energies of a column in one unit, with the same number of decimals', () => {
-    const written = (...energies: number[]) => energies.map(createEnergiesFormatter('en', energies));
-    assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,523 GWh', '~0 GWh', '-72 GWh']);
-    assert.deepEqual(written(99_999, 12.5, 0), ['99,999 MWh', '13 MWh', '0 MWh']);
-    assert.deepEqual(written(), []);
+    const formatAll = (...energies: number[]) => energies.map(createEnergiesFormatter('en', energies));
+    assert.deepEqual(formatAll(18_522_601.234, 310.5, -72_000), ['18,523 GWh', '~0 GWh', '-72 GWh']);
+    assert.deepEqual(formatAll(99_999, 12.5, 0), ['99,999 MWh', '13 MWh', '0 MWh']);
+    assert.deepEqual(formatAll(), []);
   });
 });

@@ -9,13 +9,13 @@ import {
 import type { NumberColumn } from '../../../src/shared/frame.ts';
 import { power, share } from '../../../src/shared/units.ts';
 
-function column(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
+function createColumn(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
   return { kind: 'number', name: 'x', path: ['x'], values: Float64Array.from(values), ...parts };
 }
 
 const megawatts = { field: { label: 'Wind', unit: power, meaning: 'Wind generation' } };
 const countDecimals = (values: readonly number[], parts?: Partial<NumberColumn>) =>
-  getNumberShape(column(values, parts), values.length).decimals;
+  getNumberShape(createColumn(values, parts), values.length).decimals;
 
 describe('getNumberShape', () => {
   it('uses as many decimals as the number that needs most', () => {
@@ -40,12 +40,12 @@ describe('getNumberShape', () => {
   });
 
   it('ignores nulls and absent cells', () => {
-    assert.deepEqual(getNumberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
+    assert.deepEqual(getNumberShape(createColumn([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
       decimals: 0,
       range: [1, 1],
       hasExponents: false,
     });
-    assert.equal(getNumberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
+    assert.equal(getNumberShape(createColumn([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
   });
 
   it('uses at most d decimals for a number with d decimals', () => {

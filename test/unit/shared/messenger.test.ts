@@ -9,16 +9,16 @@ interface Right {
   fail(): void;
 }
 
-const unexpected = (error: unknown): never => assert.fail(String(error));
+const failUnexpected = (error: unknown): never => assert.fail(String(error));
 
 /** Creates two ends of a channel that delivers messages immediately. */
 function setUp() {
   const notes: string[] = [];
   const failures: unknown[] = [];
-  const sent: Message[] = [];
+  const sentMessages: Message[] = [];
   const left: Messenger<Left, Right> = new Messenger<Left, Right>(
     message => {
-      sent.push(message);
+      sentMessages.push(message);
       right.receive(message);
     },
     {
@@ -39,7 +39,7 @@ function setUp() {
     },
     error => failures.push(error),
   );
-  return { left, right, notes, failures, sent };
+  return { left, right, notes, failures, sent: sentMessages };
 }
 
 describe('Messenger', () => {
@@ -65,9 +65,13 @@ describe('Messenger', () => {
   });
 
   it('resolves to nothing when the other side is gone', async () => {
-    const alone = new Messenger<Right, Left>(async () => Promise.resolve(false), { fail: () => undefined }, unexpected);
+    const alone = new Messenger<Right, Left>(
+      async () => Promise.resolve(false),
+      { fail: () => undefined },
+      failUnexpected,
+    );
     assert.equal(await alone.request('double', 1), undefined);
-    const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, unexpected);
+    const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, failUnexpected);
     const pending = silent.request('double', 1);
     silent.resolvePending();
     assert.equal(await pending, undefined);

@@ -39,9 +39,9 @@ describe('inferUnit', () => {
 
 describe('the units of the catalog', () => {
   it('defines energy only for mean power', () => {
-    const all = [...systemStateFields, ...gridStressFields];
-    const without = all.filter(([, { unit }]) => unit?.mwhPerHour === undefined).map(([name]) => name);
-    assert.deepEqual(without, [
+    const fields = [...systemStateFields, ...gridStressFields];
+    const namesWithoutEnergy = fields.filter(([, { unit }]) => unit?.mwhPerHour === undefined).map(([name]) => name);
+    assert.deepEqual(namesWithoutEnergy, [
       ...['ts', 'renewable_share_pct', 'ocgt_ramp_mw', 'ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw'],
       ...['ts', 'value', 'version'],
       ...['residual_demand', 'ocgt_ramp', 'reserve_margin', 'renewable_shortfall'].map(name => `components.${name}`),

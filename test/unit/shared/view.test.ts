@@ -135,10 +135,8 @@ describe('serializeView', () => {
     });
     const parts = { forecast: { by: 'all', lead: 3 }, events: { kind: 'band', gap: 2 }, tables: { map: { sort: [] } } };
     const view = { ...parseView({ display: parts }), tables: { events: { sort: [], arrangement: { frozen: 2 } } } };
-    const [forecast, events] = [
-      { ...view.forecast, by: 'monthOfYear' as const },
-      { ...view.events, hours: 6 },
-    ];
+    const forecast = { ...view.forecast, by: 'monthOfYear' as const };
+    const events = { ...view.events, hours: 6 };
     const restored = JSON.parse(
       JSON.stringify(serializeView({ ...view, forecast, events }, 'UTC', parts).display),
     ) as unknown;
@@ -165,7 +163,7 @@ describe('serializeView', () => {
     assert.ok(isSameView(changedView, { ...changedView, filters: { ...changedView.filters, ts: ' ' } }));
     assert.ok(isSameView(parseView({ display: { theme: 'x' } }), initialView));
     assert.ok(isSameView({ ...initialView, chart: { zoom: { start: 1, end: 2 } } }, initialView));
-    const others: Partial<View>[] = [
+    const changes: Partial<View>[] = [
       ...[{ tab: 'table' as const }, { sort: [] }, { filters: {} }, { arrangement: { order: [] } }, { derived: [] }],
       ...[
         { chart: { mode: 'mix', hidden: ['pv_mw'] } },
@@ -175,26 +173,35 @@ describe('serializeView', () => {
       ],
       ...[{ numbers: 'plain' as const }, { tables: {} }, { forecast: { ...changedView.forecast, by: 'all' as const } }],
     ];
-    for (const change of others)
+    for (const change of changes)
       assert.ok(!isSameView(changedView, { ...changedView, ...change }), JSON.stringify(change));
   });
 });
 
 describe('parseDisplay', () => {
   it('accepts any JSON object within its limits unchanged', () => {
-    const depth = (levels: number): unknown => (levels === 0 ? 'x' : [depth(levels - 1)]);
+    const nestLists = (levels: number): unknown => (levels === 0 ? 'x' : [nestLists(levels - 1)]);
     const { characters, values } = displayLimits;
     for (const valid of [
       {},
       changedView,
-      { later: depth(5) },
+      { later: nestLists(5) },
       { later: 'x'.repeat(characters - 5) },
       { a: null, b: true },
     ])
       assert.deepEqual(parseDisplay(valid), valid);
-    const many = Array.from({ length: values }, () => 1);
+    const tooManyValues = Array.from({ length: values }, () => 1);
     for (const invalid of [
-      ...[undefined, null, 'chart', 5, [], { later: depth(6) }, { later: 'x'.repeat(characters) }, { later: many }],
+      ...[
+        undefined,
+        null,
+        'chart',
+        5,
+        [],
+        { later: nestLists(6) },
+        { later: 'x'.repeat(characters) },
+        { later: tooManyValues },
+      ],
       ...[{ later: NaN }, { ['x'.repeat(characters + 1)]: 1 }, { later: () => 1 }],
     ])
       assert.equal(parseDisplay(invalid), undefined);

@@ -66,16 +66,16 @@ describe('Analyzer', () => {
     });
     const counted = createFrame(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
     const order = new Orders();
-    const where = { mw: '>1' };
-    const unsorted = order.getOrder(counted, { sort: [], where });
+    const filters = { mw: '>1' };
+    const unsorted = order.getOrder(counted, { sort: [], where: filters });
     assert.ok(reads > 0);
     reads = 0;
-    assert.equal(order.getOrder(counted, { sort: [], where: { ...where } }), unsorted);
-    const byTime = { sort: [{ column: 'ts', descending: true }], where };
+    assert.equal(order.getOrder(counted, { sort: [], where: { ...filters } }), unsorted);
+    const byTime = { sort: [{ column: 'ts', descending: true }], where: filters };
     const sorted = order.getOrder(counted, byTime);
     assert.deepEqual([...(sorted ?? [])], [3, 2, 0]);
     assert.equal(order.getOrder(counted, byTime), sorted);
-    assert.equal(order.getOrder(counted, { sort: [], where }), unsorted);
+    assert.equal(order.getOrder(counted, { sort: [], where: filters }), unsorted);
     assert.equal(reads, 0);
   });
 

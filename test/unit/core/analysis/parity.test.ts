@@ -58,7 +58,7 @@ async function assertSameSummary(
   database: DuckDBConnection,
   rows: ResultRows,
   analysis: Analysis,
-  where: string,
+  description: string,
 ): Promise<void> {
   const { frame } = analyze(rows, { ...analysis, summarize: summaryFigures }, context);
   for (const summaryRow of readRows(frame).filter(({ field }) => field === 'a_mw' || field === 'b_mw')) {
@@ -67,12 +67,13 @@ async function assertSameSummary(
     );
     const [sqlRow = {}] = (await database.runAndReadAll(`SELECT ${cells.join(', ')} FROM grid`)).getRowObjectsJson();
     for (const name of Object.keys(figures)) {
-      const [expected, actual] = [summaryRow[name] ?? null, (sqlRow[name] ?? null) as number | null];
+      const expected = summaryRow[name] ?? null;
+      const actual = (sqlRow[name] ?? null) as number | null;
       const isNear =
         typeof expected === 'number' && actual !== null
           ? Math.abs(expected - actual) <= 1e-7 * Math.max(1, Math.abs(expected))
           : expected === actual;
-      assert.ok(isNear, `${where}, ${summaryRow['field']}, ${name}: ${expected}, not ${actual}`);
+      assert.ok(isNear, `${description}, ${summaryRow['field']}, ${name}: ${expected}, not ${actual}`);
     }
   }
 }
@@ -117,7 +118,7 @@ describe('the stages of an analysis', () => {
   });
   after(() => database.closeSync());
 
-  it('have the same cells in page, host and DuckDB for any analysis of real hours', async function () {
+  it('returns the same cells in page, host and DuckDB for any analysis of real hours', async function () {
     const realData = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!realData) return this.skip();
     const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>
@@ -165,14 +166,14 @@ describe('the stages of an analysis', () => {
       );
       if (!transformations) return;
       assert.deepEqual(transformations.notApplied, []);
-      const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...requested });
+      const description = JSON.stringify({ start: new Date(start), timeZone, derive, ...requested });
       assertSameRows(
         await computeRowsInSql(database, frame, transformations),
         analyzeRows(frame, tableOptions, timeZone, derive),
-        where,
+        description,
       );
       // The figures of longer rows are weighted by their hours, which this SQL does not do.
-      if (!by) await assertSameSummary(database, rows, { derive, where: requested.where }, where);
+      if (!by) await assertSameSummary(database, rows, { derive, where: requested.where }, description);
     });
     await fc.assert(property, { numRuns: scaleRunCount(1000) });
   });

@@ -54,7 +54,8 @@ describe('computeBinEdges', () => {
     assert.deepEqual(listDayLengths('2023-03-25T12:00Z', '2023-03-27T12:00Z', 'Europe/Berlin'), [24, 23, 24]);
     assert.deepEqual(listDayLengths('2023-10-28T12:00Z', '2023-10-29T12:00Z', 'Europe/Berlin'), [24, 25]);
     assert.deepEqual(listDayLengths('2011-12-30T08:00Z', '2011-12-31T08:00Z', 'Pacific/Apia'), [24, 24]);
-    const [start, end] = [Date.parse('2023-05-01T12:00Z'), Date.parse('2023-05-03')];
+    const start = Date.parse('2023-05-01T12:00Z');
+    const end = Date.parse('2023-05-03');
     assert.equal(
       createRowEndLookup({ start, end }, { bins: { size: 'day', timeZone: 'Asia/Kolkata' } })?.(start),
       Date.parse('2023-05-01T18:30Z'),

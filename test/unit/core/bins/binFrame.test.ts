@@ -69,7 +69,8 @@ function createFrame(hours: readonly Hour[], names: readonly string[]): Frame {
 
 function computeDays(frame: Frame, timeZone: string, names: readonly string[]) {
   const times = frame.columns[0]?.kind === 'time' ? frame.columns[0].values : assert.fail();
-  const [start, end] = [Math.min(...times), Math.max(...times) + hourMs];
+  const start = Math.min(...times);
+  const end = Math.max(...times) + hourMs;
   const edges = computeBinEdges({ start, end }, 'day', timeZone);
   const dailyFrame = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone, label: timeZone } });
   const date = createDateFormatter(timeZone);

@@ -93,7 +93,7 @@ function resampleByMonth(frame: Frame, days: number): (name: string, month: numb
 }
 
 describe('days that are resampled by month', () => {
-  it('count for the hours for which they have a value', () => {
+  it('weights each day by the hours for which it has a value', () => {
     const check = (allDays: readonly Day[]): void => {
       const days = allDays
         .map((fields, index): DayAt => ({ ...fields, ms: start + index * dayMs }))
@@ -122,7 +122,7 @@ describe('days that are resampled by month', () => {
     fc.assert(fc.property(fc.array(day, { minLength: 1, maxLength: 80 }), check), { numRuns: scaleRunCount(150) });
   });
 
-  it('have no hours per band of the stress index, because a mean does not determine their distribution', () => {
+  it('returns no hours per band of the stress index, because a mean does not determine their distribution', () => {
     const stress = {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),

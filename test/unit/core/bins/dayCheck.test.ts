@@ -6,12 +6,12 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
-const iso = (hours: number): string => new Date(start + hours * hour).toISOString();
+const formatIso = (hours: number): string => new Date(start + hours * hour).toISOString();
 
 /** Creates hours with a value that varies between days and within each day. */
 function createHours(count: number, valueAt: (hour: number) => number | null = getVaryingValue): Frame {
   return recordsToFrame(
-    Array.from({ length: count }, (_, hourIndex) => ({ ts: iso(hourIndex), a: valueAt(hourIndex) })),
+    Array.from({ length: count }, (_, hourIndex) => ({ ts: formatIso(hourIndex), a: valueAt(hourIndex) })),
   );
 }
 
@@ -25,7 +25,7 @@ function createDays(count: number, offset: number, valueAt: (hour: number) => nu
     Array.from({ length: 24 }, (_, hourIndex) => valueAt(day * 24 - offset + hourIndex)).reduce(
       (sum, value) => sum + value,
     ) / 24;
-  return recordsToFrame(Array.from({ length: count }, (_, day) => ({ ts: iso(day * 24), a: computeMean(day) })));
+  return recordsToFrame(Array.from({ length: count }, (_, day) => ({ ts: formatIso(day * 24), a: computeMean(day) })));
 }
 
 describe('compareDays', () => {
@@ -54,8 +54,8 @@ describe('compareDays', () => {
   it('reports the day with the largest deviation', () => {
     const hourly = createHours(48, hourIndex => (hourIndex < 24 ? 10 : hourIndex));
     const daily = recordsToFrame([
-      { ts: iso(0), a: 10.5 },
-      { ts: iso(24), a: 36 },
+      { ts: formatIso(0), a: 10.5 },
+      { ts: formatIso(24), a: 36 },
     ]);
     // Hours 24 to 47 have the mean 35.5. Both days are off by 0.5, and the first one is reported.
     assert.deepEqual(compareDays(hourly, daily).columns[0]?.fits[0], {
@@ -73,9 +73,9 @@ describe('compareDays', () => {
   it('excludes days with a missing hour, a null hour, or no daily value', () => {
     const hourly = createHours(96, hourIndex => (hourIndex === 5 ? null : getVaryingValue(hourIndex)));
     const hoursWithGaps = recordsToFrame([
-      { ts: iso(0), a: 1 },
-      { ts: iso(24), a: null },
-      { ts: iso(48), a: 2 },
+      { ts: formatIso(0), a: 1 },
+      { ts: formatIso(24), a: null },
+      { ts: formatIso(48), a: 2 },
     ]);
     assert.equal(compareDays(hourly, hoursWithGaps).columns[0]?.fits[0]?.days, 1);
     const short = compareDays(createHours(23), createDays(1, 0));
@@ -115,7 +115,7 @@ describe('compareDays', () => {
   });
 
   it('compares only columns that are numeric in both', () => {
-    const daily = recordsToFrame([{ ts: iso(0), a: 1, b: 2, c: 'x' }]);
+    const daily = recordsToFrame([{ ts: formatIso(0), a: 1, b: 2, c: 'x' }]);
     assert.deepEqual(
       compareDays(createHours(24), daily).columns.map(({ name }) => name),
       ['a'],

@@ -1,8 +1,10 @@
 /**
  * Models rows of every length and the bins that they are resampled to, slowly and one instant at a time, by the local times that Intl
- * returns. Independent of the product, from which nothing is imported.
+ * returns. It imports nothing from the product, so that it is independent.
  */
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 /** All current time zones change their clocks and begin their days at a multiple of a quarter of an hour. */
 const quarterMs = 15 * minuteMs;
 
@@ -58,7 +60,9 @@ export type Cycle = 'hourOfDay' | 'weekday' | 'monthOfYear' | 'season';
 export function getBinName(ms: number, bins: Calendar | Cycle, timeZone: string): string {
   const minutes = getLocalTimeReader(timeZone)(ms);
   const date = new Date(minutes * minuteMs);
-  const [day, month, year] = [Math.floor(minutes / 1440), date.getUTCMonth(), date.getUTCFullYear()];
+  const day = Math.floor(minutes / 1440);
+  const month = date.getUTCMonth();
+  const year = date.getUTCFullYear();
   switch (bins) {
     case '3h':
       return `3h ${Math.floor(minutes / 180)}`;

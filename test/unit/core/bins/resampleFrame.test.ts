@@ -14,7 +14,7 @@ import { getBinName, type By } from './clockBins.ts';
 const hourMs = 3_600_000;
 interface Hour {
   readonly ms: number;
-  /** In thousandths. */
+  /** The value, in thousandths. */
   readonly value: bigint | null;
 }
 
@@ -34,7 +34,8 @@ function model(hours: readonly Hour[], start: number, end: number, { by, timeZon
     string,
     { hourCount: number; hours: number; values: bigint[]; instants: number[]; isNull: boolean }
   >();
-  let [from, to] = [start, end];
+  let from = start;
+  let to = end;
   if (isFixedLength) {
     while (getBinName(from - hourMs, by, timeZone) === ends[0]) from -= hourMs;
     while (getBinName(to, by, timeZone) === ends[1]) to += hourMs;
@@ -191,7 +192,8 @@ describe('resampleFrame', () => {
       const value = text === '' ? null : BigInt(Math.round(Number(text) * 1000));
       return { ms: Date.parse(`${date}T${clock}+02:00`), value };
     });
-    const [start, end] = [hours[0]?.ms ?? NaN, (hours.at(-1)?.ms ?? NaN) + hourMs];
+    const start = hours[0]?.ms ?? NaN;
+    const end = (hours.at(-1)?.ms ?? NaN) + hourMs;
     assert.ok(hours.length > 3_000);
     for (const by of [...binSizes, ...cycles]) {
       const choice = { by, timeZone: 'Africa/Johannesburg', isCounted: (ms: number) => new Date(ms).getUTCDay() !== 0 };
@@ -295,7 +297,9 @@ describe('resampleFrame', () => {
                   : key?.kind === 'text'
                     ? getText(key.texts, row)
                     : assert.fail();
-              let [part, total, count] = [0, 0, 0];
+              let part = 0;
+              let total = 0;
+              let count = 0;
               for (const hourRow of hours) {
                 if (getBinName(hourRow.ms, by, timeZone) !== bin || hourRow.a === null || hourRow.all === null)
                   continue;

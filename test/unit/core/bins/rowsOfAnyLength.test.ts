@@ -25,7 +25,8 @@ import {
   type PlainInterval,
 } from './plainRows.ts';
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 const zones = [
   'UTC',
   'Africa/Johannesburg',
@@ -73,10 +74,10 @@ function createCase(length: Length, zone: string, random: () => number): Case {
     const ms = fixedLengths[length];
     const originZone = zones[Math.floor(random() * zones.length)] ?? zone;
     const [origin = NaN] = findBinStarts('day', random() < 0.5 ? zone : originZone, from, from);
-    const before = Math.min(maxRowsPerBin, Math.ceil((400 * dayMs) / ms));
-    for (let index = -before; index < before + count; index++)
+    const rowsBefore = Math.min(maxRowsPerBin, Math.ceil((400 * dayMs) / ms));
+    for (let index = -rowsBefore; index < rowsBefore + count; index++)
       intervals.push({ start: origin + index * ms, end: origin + (index + 1) * ms });
-    firstInterval = before;
+    firstInterval = rowsBefore;
   } else {
     // Years need decades of rows, but three hours only a few days.
     const margin = maxBins[length] * lengths[length] + 400 * dayMs;
@@ -126,12 +127,12 @@ function readNumbers(frame: Frame, name: string): (number | null)[] {
   return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : null));
 }
 
-function assertNear(actual: number | null | undefined, expected: number | null | undefined, where: string): void {
+function assertNear(actual: number | null | undefined, expected: number | null | undefined, description: string): void {
   const isNear =
     typeof actual === 'number' && typeof expected === 'number'
       ? Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected))
       : (actual ?? null) === (expected ?? null);
-  assert.ok(isNear, `${where}: ${String(actual)}, not ${String(expected)}`);
+  assert.ok(isNear, `${description}: ${String(actual)}, not ${String(expected)}`);
 }
 
 function checkResampled(testCase: Case, by: Calendar | Cycle): number {
@@ -140,7 +141,8 @@ function checkResampled(testCase: Case, by: Calendar | Cycle): number {
   const span = getIntervalSpan(state) ?? assert.fail();
   const names = Array.from({ length: 24 }, (_, bin) => String(bin));
   const resampled = resampleFrame(frame, { by, ...getZoneOfBins(by, state), ...span, names });
-  const [first, last] = [rows[0]?.start ?? NaN, rows.at(-1)?.start ?? NaN];
+  const first = rows[0]?.start ?? NaN;
+  const last = rows.at(-1)?.start ?? NaN;
   const isCalendar = (calendars as readonly string[]).includes(by);
   const ends = new Set([first, last].map(ms => getBinName(ms, by, zone)));
   const rangeIntervals = intervals.filter(
@@ -149,7 +151,7 @@ function checkResampled(testCase: Case, by: Calendar | Cycle): number {
       (isCalendar && isPartial(start, first, last, lengths[by as Calendar]) && ends.has(getBinName(start, by, zone))),
   );
   const expected = computeBinFigures(rows, rangeIntervals, by, zone);
-  const where = `${length} of ${zone} from ${new Date(first).toISOString()} by ${by}`;
+  const description = `${length} of ${zone} from ${new Date(first).toISOString()} by ${by}`;
   const [key] = resampled.columns;
   const named = Array.from({ length: resampled.rowCount }, (_, row) =>
     key?.kind === 'time'
@@ -158,11 +160,11 @@ function checkResampled(testCase: Case, by: Calendar | Cycle): number {
         ? getText(key.texts, row)
         : '',
   );
-  assert.deepEqual(named.toSorted(), [...expected.keys()].sort(), where);
+  assert.deepEqual(named.toSorted(), [...expected.keys()].sort(), description);
   for (const [name, figure] of Object.entries(figureColumns)) {
     const numbers = readNumbers(resampled, name);
     for (const [row, bin] of named.entries())
-      assertNear(numbers[row], expected.get(bin)?.[figure], `${where}, ${bin}, ${name}`);
+      assertNear(numbers[row], expected.get(bin)?.[figure], `${description}, ${bin}, ${name}`);
   }
   assert.ok(intervalMs > 0);
   return named.length;
@@ -182,7 +184,7 @@ function listChoices({ length, intervalMs }: Case): readonly (Calendar | Cycle)[
 
 describe('rows of any length, compared with a model of the local calendar', () => {
   for (const length of [...(Object.keys(fixedLengths) as Fixed[]), ...calendars])
-    it(`are resampled by the instant at which they begin: ${length}`, () => {
+    it(`resamples rows by the instant at which they begin: ${length}`, () => {
       const random = createSeededRandom(7);
       let comparisons = 0;
       for (const zone of zones)
@@ -193,7 +195,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
       assert.ok(length === 'year' || comparisons > 20, String(comparisons));
     });
 
-  it('have rolling windows of whole rows, also at clock changes', () => {
+  it('uses rolling windows of whole rows, also at clock changes', () => {
     const random = createSeededRandom(11);
     const windows = [
       ['15 min', '2h', 8],
@@ -209,7 +211,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
           checkWindows(createCase(length, zone, random), duration, count);
   });
 
-  it('are scored by the local time at which they begin', () => {
+  it('scores rows by the local time at which they begin', () => {
     const random = createSeededRandom(19);
     for (const length of ['15 min', '30 min', '1 h'] as const)
       for (const zone of zones)
@@ -218,7 +220,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
             checkScored(createCase(length, zone, random), by);
   });
 
-  it('report one problem for a window that is not a whole number of equally long rows', () => {
+  it('reports one problem for a window that is not a whole number of equally long rows', () => {
     const random = createSeededRandom(3);
     const readProblem = (length: Length, duration: string): string | undefined => {
       const { frame, intervalMs } = createCase(length, 'Europe/Berlin', random);
@@ -235,7 +237,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
     assert.equal(readProblem('30 min', '90min'), undefined);
   });
 
-  it('are detected in a file without metadata, with each interval that has no row', () => {
+  it('detects the rows of a file without metadata, and each interval without a row', () => {
     const random = createSeededRandom(5);
     for (const length of ['1 h', '6 h', 'day', 'month'] as const)
       for (const zone of zones)
@@ -245,13 +247,14 @@ describe('rows of any length, compared with a model of the local calendar', () =
           assert.ok(time?.kind === 'time');
           const { bins: _, ...timeWithoutBins } = time;
           const table = { fileRowCount: rows.length, omitted: [], provenance: undefined, notes: [], text: '' };
-          const read = {
+          const fileTable = {
             ...table,
             frame: createFrame(timeWithoutBins, ...otherColumns),
             zone: { source: 'heading', timeZone: zone },
           } as const;
-          const { result } = createFileResult(read, 'a.csv');
-          const [first, last] = [rows[0]?.start ?? NaN, rows.at(-1)?.start ?? NaN];
+          const { result } = createFileResult(fileTable, 'a.csv');
+          const first = rows[0]?.start ?? NaN;
+          const last = rows.at(-1)?.start ?? NaN;
           const rangeIntervals = intervals.filter(({ start }) => start >= first && start <= last);
           const isUtcDay = length === 'day' && zone === 'UTC';
           const readTime = result.frame?.columns[0];
@@ -273,15 +276,15 @@ describe('rows of any length, compared with a model of the local calendar', () =
 });
 
 describe('UTC days in a file', () => {
-  it('are not mistaken for days of a zone that equal them in winter', () => {
+  it('does not mistake UTC days for days of a zone that equal them in winter', () => {
     const time = timeColumn(
       'ts',
       Array.from({ length: 20 }, (_, day) => Date.parse('2023-01-02T00:00Z') + day * dayMs),
     );
     const table = { fileRowCount: 20, omitted: [], provenance: undefined, notes: [], text: '' };
-    const read = { ...table, frame: createFrame(time), zone: { source: 'file' } } as const;
+    const fileTable = { ...table, frame: createFrame(time), zone: { source: 'file' } } as const;
     const london = { timeZone: 'Europe/London', label: 'Europe/London' };
-    const { result } = createFileResult(read, 'a.csv', [london]);
+    const { result } = createFileResult(fileTable, 'a.csv', [london]);
     assert.deepEqual([result.provenance.interval, result.provenance.days], ['1d', undefined]);
   });
 });
@@ -304,15 +307,16 @@ function checkScored(testCase: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'
   const scorecard = createScorecard(createFrame(...frame.columns, zeros), { ...scoreOptions, ...span });
   const [key] = scorecard.columns;
   assert.ok(key?.kind === 'text');
-  const [first, last] = [rows[0]?.start ?? NaN, rows.at(-1)?.start ?? NaN];
+  const first = rows[0]?.start ?? NaN;
+  const last = rows.at(-1)?.start ?? NaN;
   const rangeIntervals = intervals.filter(({ start }) => start >= first && start <= last);
   const expected = computeBinFigures(rows, rangeIntervals, by, zone);
   assert.equal(scorecard.rowCount, expected.size + 1);
   for (let row = 1; row < scorecard.rowCount; row++) {
     const bin = expected.get(getText(key.texts, row));
-    const where = `${length} of ${zone} by ${by}, ${getText(key.texts, row)}`;
-    assertNear(readNumbers(scorecard, 'of_hours')[row], bin?.intervalHours, where);
-    assertNear(readNumbers(scorecard, 'bias_mw')[row], bin?.mean, where);
+    const description = `${length} of ${zone} by ${by}, ${getText(key.texts, row)}`;
+    assertNear(readNumbers(scorecard, 'of_hours')[row], bin?.intervalHours, description);
+    assertNear(readNumbers(scorecard, 'bias_mw')[row], bin?.mean, description);
   }
 }
 
@@ -333,7 +337,7 @@ function checkWindows(testCase: Case, duration: string, count: number): void {
   assert.deepEqual([...errors.values()].map(String), []);
   for (let row = 0; row < derived.rowCount; row++) {
     const start = time.values[row] ?? NaN;
-    const index = intervals.findIndex(step => step.start === start);
+    const index = intervals.findIndex(interval => interval.start === start);
     const window = intervals.slice(Math.max(0, index - count + 1), index + 1);
     const within = window.flatMap(interval =>
       rows.filter(({ start: begin, value }) => begin === interval.start && value !== null),
@@ -348,7 +352,8 @@ function checkWindows(testCase: Case, duration: string, count: number): void {
       const value = rows.find(interval => interval.start === begin)?.value ?? null;
       return value === null ? null : value / 1000;
     };
-    const [current, previous] = [getValue(start), getValue(intervals[index - count]?.start)];
+    const current = getValue(start);
+    const previous = getValue(intervals[index - count]?.start);
     const isEmpty = weights.length === 0;
     const expected = {
       sum: isEmpty ? null : energy,

@@ -54,7 +54,7 @@ describe('a query for the days of a time zone', () => {
     assert.ok(Math.abs(energy.mwh - total) < 1e-6 * Math.abs(total));
   });
 
-  it('exports the end of each day, a row for a missing day, and the zone of the days', async () => {
+  it('exports the end of each day, a row for a missing day and the zone of the days', async () => {
     const { result } = await runSpringQuery();
     const { frame, coverage, provenance } = result;
     assert.ok(frame && coverage);
@@ -101,7 +101,7 @@ describe('a query for the days of a time zone', () => {
     );
   });
 
-  it('is compared day by day, also across a clock change', async () => {
+  it('compares ranges day by day, also across a clock change', async () => {
     const { world, resolvedQuery, result } = await runSpringQuery();
     const comparedQuery =
       resolveComparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, resolvedQuery, world.now)?.[0] ??
@@ -130,12 +130,12 @@ describe('a query for the days of a time zone', () => {
     }
   });
 
-  it('is stepped by the same number of days', () => {
+  it('steps the range by the same number of days', () => {
     const context = createResolveContext({ interval, timeZone: 'UTC' }, parse('2026-04-06T12:00Z'));
     assert.equal(stepRange('2026-03', -1, context), '2026-02');
-    const earlier = stepRange('last 7 days', -1, context) ?? assert.fail();
+    const earlierRange = stepRange('last 7 days', -1, context) ?? assert.fail();
     const resolved = resolveQuery(
-      { dataset: 'systemState', range: earlier, interval, params: {}, timeZone: 'UTC' },
+      { dataset: 'systemState', range: earlierRange, interval, params: {}, timeZone: 'UTC' },
       context.now,
     );
     assert.ok(resolved.ok && resolved.value.days);

@@ -178,10 +178,10 @@ describe('the matcher of a calendar filter', () => {
         const ms = Math.floor(random(1.7e12));
         const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
         const minute = local.hour * 60 + local.minute;
-        const where = local.toString();
-        assert.equal(filters.hours?.(ms), minute >= 330 && minute < 555, where);
-        assert.equal(filters.days?.(ms), local.dayOfWeek >= 5 || local.dayOfWeek === 1, where);
-        assert.equal(filters.months?.(ms), local.month >= 10 || local.month <= 3, where);
+        const description = local.toString();
+        assert.equal(filters.hours?.(ms), minute >= 330 && minute < 555, description);
+        assert.equal(filters.days?.(ms), local.dayOfWeek >= 5 || local.dayOfWeek === 1, description);
+        assert.equal(filters.months?.(ms), local.month >= 10 || local.month <= 3, description);
       }
     }
   });

@@ -23,11 +23,11 @@ describe('the public holidays of South Africa', () => {
     2025: ['04-18', '04-21', '04-28'],
   };
   for (const [year, moving] of Object.entries(years))
-    it(`of ${year} are the fixed dates, Good Friday and Family Day, and ${moving.join(', ')}`, () => {
+    it(`lists for ${year} the fixed dates, Good Friday and Family Day, and ${moving.join(', ')}`, () => {
       assert.deepEqual(listHolidays(Number(year)), [...fixed, ...moving].sort());
     });
 
-  it('have names, except holidays proclaimed for one year and Mondays after a Sunday', () => {
+  it('names all holidays except those proclaimed for one year and Mondays after a Sunday', () => {
     const getHolidayName = (date: string) => findHoliday(Date.parse(date) / 86_400_000);
     const days = ['2024-03-21', '2024-03-29', '2024-04-01', '2024-06-16', '2024-06-17', '2024-05-29', '2024-03-22'];
     assert.deepEqual(days.map(getHolidayName), [
@@ -41,14 +41,14 @@ describe('the public holidays of South Africa', () => {
     ]);
   });
 
-  it('begin and end at midnight of SAST', () => {
+  it('begins and ends holidays at midnight of SAST', () => {
     assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00')), true);
     assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00') - 1), false);
     assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00') - 1), true);
     assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00')), false);
   });
 
-  it('match the Easter dates of a published calendar', () => {
+  it('matches the Easter dates of a published calendar', () => {
     const goodFridays = [
       '1995-04-14',
       '1999-04-02',
@@ -64,7 +64,7 @@ describe('the public holidays of South Africa', () => {
     }
   });
 
-  it('do not exist before the act of 1994, nor for an invalid instant', () => {
+  it('finds no holiday before the act of 1994, nor for an invalid instant', () => {
     assert.equal(isPublicHoliday(parseSast('1994-12-25T12:00')), false);
     assert.equal(isPublicHoliday(parseSast('1995-01-01T12:00')), true);
     assert.equal(isPublicHoliday(NaN), false);

@@ -30,7 +30,7 @@ const days = {
 };
 
 describe('createTariffPeriodFinder', () => {
-  it('depends on the season, the weekday and the tariff of the date', () => {
+  it('finds the period by season, weekday and the tariff of the date', () => {
     // The dates are a Wednesday, a Saturday and a Sunday, none of them a holiday.
     const weeks = [
       [days.until2025.high, '2023-07-05', '2023-07-08', '2023-07-09'],
@@ -48,7 +48,9 @@ describe('createTariffPeriodFinder', () => {
   it('changes at midnight of SAST: the tariff on 1 April 2025, the season on 1 June and 1 September', () => {
     const { until2025, since2025 } = days;
     const dates = ['2025-03-31', '2025-04-01', '2023-05-31', '2023-06-01', '2023-08-31', '2023-09-01'];
-    const [oldLow, newLow, oldHigh] = [until2025.low[0], since2025.low[0], until2025.high[0]];
+    const oldLow = until2025.low[0];
+    const newLow = since2025.low[0];
+    const oldHigh = until2025.high[0];
     assert.deepEqual(
       dates.map(date => formatDay(date)),
       [oldLow, newLow, oldLow, oldHigh, oldHigh, oldLow],
@@ -138,7 +140,7 @@ describe('public holidays that no tariff table lists', () => {
     end: parseSast(`${end}T00:00`),
   });
 
-  it('are reported for years after the table, including proclaimed holidays', () => {
+  it('reports unlisted holidays for years after the table, including proclaimed holidays', () => {
     assert.deepEqual(uncertainHolidays(createRange('2005-06-01', '2005-07-01')), ['2005-06-16']);
     assert.deepEqual(uncertainHolidays(createRange('2023-12-15', '2023-12-16')), ['2023-12-15']);
     assert.deepEqual(uncertainHolidays(createRange('2026-04-01', '2026-05-02')), ['2026-04-27', '2026-05-01']);
@@ -148,7 +150,7 @@ describe('public holidays that no tariff table lists', () => {
     assert.deepEqual(uncertainHolidays(createRange('2001-01-01', '2002-01-01')), []);
   });
 
-  it('are not reported when the setting lists them', () => {
+  it('does not report holidays that the setting lists', () => {
     const tariffs = eskomTariffs.map(tariff => ({ ...tariff, days: { '2026-04-27': 'saturday' as const } }));
     assert.deepEqual(uncertainHolidays(createRange('2026-04-20', '2026-05-02'), tariffs), ['2026-05-01']);
   });

@@ -59,7 +59,7 @@ describe('compareFrames', () => {
     ]);
   });
 
-  it('keeps nulls and all rows, and has no percentage of 0', () => {
+  it('keeps nulls and all rows, and returns no percentage of 0', () => {
     const base = [
       { ts: toIso(may), a_mw: null },
       { ts: toIso(may + hour), a_mw: 5 },
@@ -131,7 +131,7 @@ describe('compareFrames', () => {
     assert.equal(formatTimeLabels('15m'), 'Time, previous period');
   });
 
-  it('has a percentage only for quantities, not for an extreme, a share, an index or an unknown unit', () => {
+  it('returns a percentage only for quantities, not for an extreme, a share, an index or an unknown unit', () => {
     const record = { a_mwh: 1, a_mw: 1, a_max_mw: 1, a_pct: 1, value: 1, cost: 1 };
     const [row] = compareRecords([{ ts: toIso(may), ...record }], [{ ts: toIso(april), ...record }]);
     const changes = Object.keys(row ?? {}).filter(name => name.endsWith('percent'));
@@ -157,7 +157,7 @@ describe('compareFrames', () => {
 });
 
 describe('alignment', () => {
-  it('aligns by position from the start of each range, without a partner for rows beyond the other range', () => {
+  it('aligns by position from the start of each range, and does not pair rows beyond the other range', () => {
     assert.deepEqual(listPairs([toIso(may + 5 * hour), toIso(may + 29 * day), toIso(may + 30 * day)], months), [
       toIso(april + 5 * hour),
       toIso(april + 29 * day),
@@ -183,7 +183,7 @@ describe('alignment', () => {
     assert.deepEqual(listPairs(['2023-03-27T10:00:00Z'], options), ['2023-03-20T11:00:00Z']);
   });
 
-  it('leaves an hour without a partner when the other day skipped it', () => {
+  it('does not pair an hour that the other day skipped', () => {
     const options = createBerlinOptions('2023-04-02T00:00+02:00', '2023-04-03T00:00+02:00', 7);
     // The local times are 01:30, 02:30 and 03:30. On 26 March, 02:30 did not exist.
     const instants = ['2023-04-01T23:30:00Z', '2023-04-02T00:30:00Z', '2023-04-02T01:30:00Z'];
@@ -196,8 +196,8 @@ describe('alignment', () => {
 
   it('pairs the first occurrence of a repeated hour, or both if the base also repeats the hour', () => {
     // 30 October 2022 and 29 October 2023 had 02:00 twice.
-    const after = createBerlinOptions('2023-11-05T00:00+01:00', '2023-11-06T00:00+01:00', 7);
-    assert.deepEqual(listPairs(['2023-11-05T01:00:00Z'], after), ['2023-10-29T00:00:00Z']);
+    const optionsAfter = createBerlinOptions('2023-11-05T00:00+01:00', '2023-11-06T00:00+01:00', 7);
+    assert.deepEqual(listPairs(['2023-11-05T01:00:00Z'], optionsAfter), ['2023-10-29T00:00:00Z']);
     const instants = createBerlinOptions('2023-10-29T00:00+02:00', '2023-10-30T00:00+01:00', 7);
     assert.deepEqual(listPairs(['2023-10-29T00:00:00Z', '2023-10-29T01:00:00Z'], instants), [
       '2023-10-22T00:00:00Z',
@@ -236,8 +236,8 @@ describe('alignment', () => {
         fc.nat(2000),
         (timeZone, start, daysBack, offset) => {
           const base = { start: start * hour, end: (start + 2001) * hour };
-          const other = { start: base.start - daysBack * day, end: base.end - daysBack * day };
-          const options: CompareOptions = { ...months, align: 'hourOfWeek', base, other, timeZone };
+          const comparedSpan = { start: base.start - daysBack * day, end: base.end - daysBack * day };
+          const options: CompareOptions = { ...months, align: 'hourOfWeek', base, other: comparedSpan, timeZone };
           const instant = base.start + offset * hour;
           const [partner] = listPairs([toIso(instant)], options);
           if (partner == null) return;

@@ -125,11 +125,12 @@ describe('a resampled comparison', () => {
     let comparisons = 0;
     fc.assert(
       fc.property(specs, list, fc.constantFrom<By>(...binSizes, ...cycles), ({ back, base, ...options }, pairs, by) => {
-        const other = base - back * hourMs;
-        const spec: ComparisonSpec = { ...options, base, other, hours: pairs.length };
+        const comparedStart = base - back * hourMs;
+        const spec: ComparisonSpec = { ...options, base, other: comparedStart, hours: pairs.length };
         const createSide = (from: number, sideIndex: 0 | 1): Hour[] =>
           pairs.flatMap((pair, index) => (pair[sideIndex] ? [{ ms: from + index * hourMs, ...pair[sideIndex] }] : []));
-        const [baseHours, otherHours] = [createSide(base, 0), createSide(other, 1)];
+        const baseHours = createSide(base, 0);
+        const otherHours = createSide(comparedStart, 1);
         fc.pre(baseHours.length > 0);
         const frame = compareHours(baseHours, otherHours, spec);
         const resampled = resampleComparison(frame, by, spec);
@@ -155,10 +156,8 @@ describe('a resampled comparison', () => {
           const instants = isCycle
             ? new Set(pairedInstants.filter(ms => getBinName(ms, by, options.timeZone) === bin))
             : new Set(paired.map(index => times.values[index] ?? NaN));
-          const [binHours, comparedHours] = [
-            rows.flatMap(index => baseHours[index] ?? []),
-            otherHours.filter(({ ms }) => instants.has(ms)),
-          ];
+          const binHours = rows.flatMap(index => baseHours[index] ?? []);
+          const comparedHours = otherHours.filter(({ ms }) => instants.has(ms));
           const assertNear = (name: string, expected: Cell): void => {
             const actual = readCell(resampled, name, row);
             const isNear =
@@ -175,9 +174,11 @@ describe('a resampled comparison', () => {
           assert.ok(intervals >= instants.size, `${intervals} hours, of which ${instants.size} are paired`);
           assertNear('hours · compared', intervals === 0 ? null : comparedHours.length);
           assertNear('of_hours · compared', intervals === 0 ? null : intervals);
-          const [baseFigures, otherFigures] = [computeFigures(binHours), computeFigures(comparedHours)];
+          const baseFigures = computeFigures(binHours);
+          const otherFigures = computeFigures(comparedHours);
           for (const name of ['total_re_mw', 'total_re_mwh', 'renewable_share_pct'] as const) {
-            const [a, b] = [baseFigures[name], otherFigures[name]];
+            const a = baseFigures[name];
+            const b = otherFigures[name];
             assertNear(name, a);
             assertNear(`${name} · compared`, b);
             assertNear(`${name} · difference`, a === null || b === null ? null : a - b);
@@ -249,7 +250,8 @@ describe('a resampled comparison', () => {
     };
     const sum = (list: readonly Hour[], member: 'part' | 'total') =>
       list.reduce((total, hour) => total + (hour[member] ?? 0), 0);
-    const [baseEnergy, otherEnergy] = [sum(createHours(may.base, 72), 'part'), sum(otherHours, 'part')];
+    const baseEnergy = sum(createHours(may.base, 72), 'part');
+    const otherEnergy = sum(otherHours, 'part');
     const expected = (100 * baseEnergy) / 72_000 - (100 * otherEnergy) / sum(otherHours, 'total');
     assert.ok(Math.abs((readShare('renewable_share_pct · difference') ?? NaN) - expected) < 1e-9);
     assert.ok(
@@ -259,7 +261,8 @@ describe('a resampled comparison', () => {
 
   it('compares weekdays with the same weekdays, also if the paired hours are on different weekdays', () => {
     // October 2026 begins on a Thursday, September on a Tuesday; one hour has no row.
-    const [base, other] = [Date.parse('2026-10-01'), Date.parse('2026-09-01')];
+    const base = Date.parse('2026-10-01');
+    const other = Date.parse('2026-09-01');
     const spec = { base, other, hours: 720, align: 'position', timeZone: 'UTC' } as const;
     const otherHours = createHours(other, 720);
     const resampled = resampleComparison(

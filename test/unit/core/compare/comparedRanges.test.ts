@@ -55,7 +55,8 @@ describe('comparedRanges', () => {
   });
 
   it('uses whole UTC days for daily intervals', () => {
-    const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
+    const start = Date.parse('2023-05-01T00:00Z');
+    const end = Date.parse('2023-06-01T00:00Z');
     const [previous] = listComparedRanges(start, end, { intervalMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.equal(previous?.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
     // 31 March 2024 has 23 hours in London, so a range that begins with it is not April.

@@ -21,8 +21,8 @@ function resolve(text: string, interval = '1h', timeZone = 'UTC'): ResolvedQuery
 
 /** Resolves the compared query and returns its range. */
 function resolveCompared(comparison: Comparison, text: string, interval = '1h', timeZone = 'UTC'): string | undefined {
-  const other = resolveComparedQueries(comparison, resolve(text, interval, timeZone), now)?.[0];
-  return other && `${formatShort(other.start)} ${formatShort(other.end)}`;
+  const comparedQuery = resolveComparedQueries(comparison, resolve(text, interval, timeZone), now)?.[0];
+  return comparedQuery && `${formatShort(comparedQuery.start)} ${formatShort(comparedQuery.end)}`;
 }
 
 describe('resolveComparedQueries', () => {
@@ -52,8 +52,11 @@ describe('resolveComparedQueries', () => {
       resolveCompared(createRangeComparison('2022-05-03T05:00Z..2022-05-04T05:00Z'), '2023-05-03', '1d'),
       '2022-05-03T00:00Z 2022-05-05T00:00Z',
     );
-    const other = resolveComparedQueries(previous, resolve('2023-05', '1d'), now)?.[0];
-    assert.deepEqual([other?.interval, other?.params, other?.dataset.id], ['1d', { a: 'b' }, 'systemState']);
+    const comparedQuery = resolveComparedQueries(previous, resolve('2023-05', '1d'), now)?.[0];
+    assert.deepEqual(
+      [comparedQuery?.interval, comparedQuery?.params, comparedQuery?.dataset.id],
+      ['1d', { a: 'b' }, 'systemState'],
+    );
   });
 
   it('resolves several consecutive periods, except those in the future', () => {
@@ -138,7 +141,7 @@ describe('a comparison whose period is stepped', () => {
     );
   });
 
-  it('is removed when the calendar has no such range, or when the range is in the future', () => {
+  it('removes the comparison when the calendar has no such range, or when the range is in the future', () => {
     assert.equal(stepped('2023-01-29..2023-01-31', '2023-05', 1), undefined);
     assert.equal(stepped('2023-03-31T05:00Z..2023-04-01T00:00Z', '2023-05', 1), undefined);
     assert.equal(stepped('2024-02-29', '2023', -1), undefined);

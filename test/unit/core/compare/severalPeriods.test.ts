@@ -129,7 +129,7 @@ describe('a comparison with several periods', () => {
     assert.ok(resampled.includes('wind_mw · compared 2') && !resampled.includes('wind_mw · difference'));
   });
 
-  it('is recognized by its column names in a file, with the instants of each period', () => {
+  it('recognizes the comparison by its column names in a file, with the instants of each period', () => {
     const columns = joinedComparison.columns.map(source => {
       const { field, ...cells } = source;
       assert.ok(field || cells.name === 'ts');
@@ -160,7 +160,7 @@ describe('a comparison with several periods', () => {
     }
   });
 
-  it("has a summary column for each period, with shares of that period's total and its times", () => {
+  it("summarizes each period in its own column, with shares of that period's total and its times", () => {
     const summary = (frame: Frame): Frame => summaryFrame({ frame, intervalMs: hourMs }, summaryFigures, formatEnglish);
     assertSame(summary(joinedComparison), separateComparisons.map(summary), / · compared$/);
     const [first] = readRows(summary(joinedComparison));

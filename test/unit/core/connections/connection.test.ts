@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { createAbsentConnection, hasDashboard, limitSchema } from '../../../../src/core/connections/connection.ts';
 
 describe('the rate limit of a connection', () => {
-  const accepts = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
+  const isAccepted = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
 
   it('accepts 1 to 100,000 requests in 1 second to 1 day', () => {
-    assert.deepEqual([accepts(1, 1), accepts(100_000, 86_400), accepts(3, 1.5)], [true, true, true]);
+    assert.deepEqual([isAccepted(1, 1), isAccepted(100_000, 86_400), isAccepted(3, 1.5)], [true, true, true]);
     for (const [requests, seconds] of [
       [0, 60],
       [100_001, 60],
@@ -15,12 +15,12 @@ describe('the rate limit of a connection', () => {
       [10, 0],
       [10, 86_401],
     ] as const)
-      assert.equal(accepts(requests, seconds), false, `${requests} in ${seconds} s`);
+      assert.equal(isAccepted(requests, seconds), false, `${requests} in ${seconds} s`);
   });
 });
 
 describe("the message about a link's unknown connection", () => {
-  it('contains the first 100 characters of its name', () => {
+  it("includes the first 100 characters of the connection's name", () => {
     assert.deepEqual(
       [createAbsentConnection('Grid').name, createAbsentConnection('x'.repeat(101)).name],
       ['Grid', 'x'.repeat(100)],
@@ -29,7 +29,7 @@ describe("the message about a link's unknown connection", () => {
 });
 
 describe('the dashboard of a connection', () => {
-  it('exists for Power Signals and the sandbox, also if the sandbox was added by its address', () => {
+  it('returns the dashboard of Power Signals and of the sandbox, also if the sandbox was added by its address', () => {
     for (const [service, baseUrl, data, expected] of [
       ['powerSignals', 'https://api.powersignals.co.za', undefined, true],
       ['sandbox', '', undefined, true],

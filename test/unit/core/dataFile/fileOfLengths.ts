@@ -54,8 +54,8 @@ export function createFile(
     notes: [],
     text: '',
   };
-  const read = createFileResult(table, 'a.csv');
-  return { ...read, frame: read.result.frame ?? createFrame() };
+  const fileResult = createFileResult(table, 'a.csv');
+  return { ...fileResult, frame: fileResult.result.frame ?? createFrame() };
 }
 
 /** Converts the file to the rows of a panel. */

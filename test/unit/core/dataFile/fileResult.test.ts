@@ -56,7 +56,7 @@ describe('the result of a file', () => {
     assert.deepEqual(result.coverage?.missingRanges, [[start + 3 * hourMs, start + 4 * hourMs]]);
   });
 
-  it('has no interval where distances differ, and no coverage for a range without an end', () => {
+  it('returns no interval if distances differ, and no coverage for a range without an end', () => {
     assert.equal(createFileResult(createTable([0, 1, 3, 7, 12]), 'a.csv').result.provenance.interval, '');
     assert.equal(createFileResult(createTable([0, 1, 2, 70_000_000]), 'a.csv').result.coverage, undefined);
   });
@@ -87,8 +87,8 @@ describe('the result of a file', () => {
   });
 
   it('takes the missing hours from its provenance, and treats other absent hours as unpublished or not requested', () => {
-    const read = parseProvenance(JSON.stringify(provenance));
-    const { result, intervalFrom } = createFileResult(createTable([0, 3, 4, 6], read), 'a.parquet');
+    const parsed = parseProvenance(JSON.stringify(provenance));
+    const { result, intervalFrom } = createFileResult(createTable([0, 3, 4, 6], parsed), 'a.parquet');
     const { present, missing, notPublished, notRequested } = intervalState;
     assert.equal(intervalFrom, 'provenance');
     assert.deepEqual(
@@ -99,13 +99,13 @@ describe('the result of a file', () => {
   });
 
   it('ignores the interval in the provenance if the rows were computed from others', () => {
-    const read = parseProvenance(JSON.stringify({ ...provenance, resampled: 'days of UTC' }));
-    assert.equal(createFileResult(createTable([0, 24, 48], read), 'a.parquet').result.provenance.interval, '1d');
+    const parsed = parseProvenance(JSON.stringify({ ...provenance, resampled: 'days of UTC' }));
+    assert.equal(createFileResult(createTable([0, 24, 48], parsed), 'a.parquet').result.provenance.interval, '1d');
   });
 });
 
 describe('the provenance of a file', () => {
-  it('is equal whether read from metadata or from the comment lines of an export', () => {
+  it('returns the same provenance from metadata as from the comment lines of an export', () => {
     const stored: Partial<ExportProvenance> = { ...provenance };
     for (const name of ['zone', 'params'] as const) Reflect.deleteProperty(stored, name);
     const { coverage, ...read } = parseProvenanceLines(formatProvenanceLines(provenance)) ?? assert.fail();
@@ -122,14 +122,14 @@ describe('the provenance of a file', () => {
     assert.ok(!formatProvenanceLines({ ...provenance, view }).some(line => line.startsWith('view')));
     for (const display of ['chart', [view], { x: 'y'.repeat(30_000) }, { x: [[[[[[['deep']]]]]]] }]) {
       const invalidView = { analysis: { resample: 'decade' }, display };
-      const read = parseProvenance(JSON.stringify({ ...provenance, view: invalidView })) ?? assert.fail();
-      assert.ok(!read.view && read.interval === '1h');
+      const parsed = parseProvenance(JSON.stringify({ ...provenance, view: invalidView })) ?? assert.fail();
+      assert.ok(!parsed.view && parsed.interval === '1h');
     }
     const withoutView = parseProvenance(JSON.stringify({ ...provenance, view: 'chart' }));
     assert.deepEqual([withoutView?.view, withoutView?.interval], [undefined, '1h']);
   });
 
-  it('is undefined for files of other programs, and omits invalid fields', () => {
+  it('returns undefined for files of other programs, and omits invalid fields', () => {
     assert.equal(parseProvenance('{"source":"another"}'), undefined);
     assert.equal(parseProvenance('{'), undefined);
     const withoutInvalidFields = parseProvenance(

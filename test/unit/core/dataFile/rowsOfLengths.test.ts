@@ -42,22 +42,22 @@ const analyzeFile = (file: File, analysis: Analysis) => analyze(toResultRows(fil
 const sum = (values: Iterable<number>): number => Array.from(values).reduce((total, value) => total + value, 0);
 const readValues = (frame: Frame, name: string): number[] => [...getNumberColumn(frame, name).values];
 
-/** 24 hours, then 96 quarters of an hour. */
+/** A day of 24 hours, followed by a day of 96 quarter hours. */
 const constant = createRows([24, 60, 1_000], [96, 15, 1_000]);
 const changed = createRows([24, 60, 1_000], [96, 15, 2_000]);
 
 describe('rows of several lengths', () => {
-  it('are read from a file of 60-minute and 15-minute rows as 48,000 MWh, without a missing hour', async function () {
+  it('reads 48,000 MWh without a missing hour from a file of 60-minute and 15-minute rows', async function () {
     const path = findSharedFile('cases', 'files', 'mixed_resolution_60_15.csv');
     if (path === undefined) return this.skip();
     const request = { name: 'mixed.csv', options: {}, sidecar: undefined };
-    const read = await readDataFile(createBytesSource(await readFile(path)), request, () => undefined);
-    const { result } = createFileResult(read.kind === 'table' ? read.table : assert.fail(), 'mixed.csv');
+    const file = await readDataFile(createBytesSource(await readFile(path)), request, () => undefined);
+    const { result } = createFileResult(file.kind === 'table' ? file.table : assert.fail(), 'mixed.csv');
     assert.deepEqual(getStatistics(result.frame ?? assert.fail()).energy, { mwh: 48_000, hours: 48 });
     assert.deepEqual([result.coverage?.expected, result.coverage?.missing], [120, 0]);
   });
 
-  it('count for their own length in energies and means, of all rows and of a selection', () => {
+  it('weights each row by its length in energies and means, of all rows and of a selection', () => {
     const { frame, result, intervalFrom } = createFile(changed);
     const { energy, summary } = getStatistics(frame);
     assert.deepEqual([energy, summary?.mean], [{ mwh: 72_000, hours: 48 }, 1_500]);
@@ -68,7 +68,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual([result.provenance.start, result.provenance.end], [start, start + 2 * dayMs]);
   });
 
-  it('are resampled by their own lengths', () => {
+  it('resamples rows by their own lengths', () => {
     const file = createFile(changed);
     const resample = (resample: NonNullable<Analysis['resample']>) => analyzeFile(file, { resample }).frame;
     assert.deepEqual(readValues(resample('day'), 'mw'), [1_000, 2_000]);
@@ -92,7 +92,7 @@ describe('rows of several lengths', () => {
     );
   });
 
-  it('are reported as missing with the length that they would have', () => {
+  it('reports missing rows with the length that they would have', () => {
     const missing = [5, 6, 40, 41, 42];
     const file = createFile(changed.filter((_, row) => !missing.includes(row)));
     const { coverage } = file.result;
@@ -119,7 +119,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(getStatistics(withMissing).energy, getStatistics(file.frame).energy);
   });
 
-  it('are counted once per interval, by its last row', () => {
+  it('counts each interval once, by its last row', () => {
     const withDuplicates = [
       ...changed.slice(0, 24),
       ...changed.slice(20, 24),
@@ -132,7 +132,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(readValues(analyzeFile(file, { resample: 'day' }).frame, energyName), [24_000, 48_000]);
   });
 
-  it('have the same total energy in any resampling, whatever is missing', () => {
+  it('preserves the total energy in any resampling, whatever is missing', () => {
     const rowRun = fc.tuple(fc.integer({ min: 24, max: 120 }), fc.constantFrom(10, 15, 30, 60, 180, 1_440));
     const generatedRuns = fc.tuple(fc.array(rowRun, { minLength: 2, maxLength: 4 }), fc.integer());
     const resamplings = fc.constantFrom('day', 'week', 'month', 'year', 'weekday', 'monthOfYear', 'season');
@@ -163,7 +163,7 @@ describe('rows of several lengths', () => {
     );
   });
 
-  it('have energies that equal those of their whole rows', () => {
+  it('calculates the same energies as from whole rows', () => {
     const mwh = numberColumn(
       'mwh',
       constant.map(({ minutes }) => (1_000 * minutes) / 60),
@@ -175,7 +175,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(readValues(analyzeFile(file, { resample: 'day' }).frame, 'mwh'), [24_000, 24_000]);
   });
 
-  it('form events whose length is the sum of their rows, also across missing rows', () => {
+  it('finds events whose length is the sum of their rows, also across missing rows', () => {
     // The values exceed 500 from the last two hours on, for three quarters, then two are unknown, then one more exceeds it.
     const levels = createRows([24, 60, 100], [96, 15, 100]).map((row, index) => ({
       ...row,
@@ -190,7 +190,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(readValues(frame, energyName), [2_700]);
     const [from, until] = frame.columns.map(column => ('values' in column ? column.values[0] : undefined));
     assert.deepEqual([from, until], [start + 22 * hourMs, start + dayMs + 90 * minuteMs]);
-    // 12 unknown quarters last three hours, 13 last longer.
+    // Twelve unknown quarter hours last three hours; thirteen last longer.
     for (const [count, expected] of [
       [12, 1],
       [13, 2],
@@ -208,7 +208,7 @@ describe('rows of several lengths', () => {
       ]);
   });
 
-  it('are weighted by their length in the score of a forecast', () => {
+  it('weights rows by their length in the score of a forecast', () => {
     const rows = createRows([48, 60, 1_000], [192, 15, 1_000]);
     const forecast = numberColumn(
       'forecast',
@@ -223,7 +223,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(readValues(frame, 'of_hours').slice(1, 3), [4, 4]);
   });
 
-  it('use the row of the same length a day before for persistence', () => {
+  it('uses the row of the same length a day before for persistence', () => {
     const rows = createRows([48, 60, 0], [192, 15, 0]).map((row, index) => ({
       ...row,
       mw: Math.floor(row.start / dayMs) * 10 + index * 0,
@@ -240,7 +240,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(readValues(frame, 'skill_24h_pct'), [50]);
   });
 
-  it('are compared with the hours of another result, with the hours for which they count', () => {
+  it('compares rows with the hours of another result, with the hours for which they count', () => {
     const { frame: hourlyFrame } = createFile(changed);
     const hours = Array.from({ length: 48 }, (_, hour) => start + hour * hourMs);
     const base = createFrame(
@@ -267,7 +267,7 @@ describe('rows of several lengths', () => {
     assert.ok(!comparison.columns.some(({ name }) => name === 'mw · percent'));
   });
 
-  it('are exported with their ends', () => {
+  it('exports rows with their ends', () => {
     const { frame } = createFile(constant);
     const { columns } = createTableToWrite({ frame, columns: [0, 'intervalEnd'] });
     const ends = columns[1]?.kind === 'time' ? [...columns[1].values] : [];
@@ -277,7 +277,7 @@ describe('rows of several lengths', () => {
     );
   });
 
-  it('have the same lengths and missing rows when their export is opened again', () => {
+  it('restores lengths and missing rows when an export is opened again', () => {
     const rows = changed.filter((_, row) => row !== 7 && row !== 60);
     const { result, frame } = createFile(rows);
     const options = { times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
@@ -294,7 +294,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual(reopened.coverage, result.coverage);
   });
 
-  it('count for their lengths even if the metadata of a file claims one interval or an unknown one', () => {
+  it('weights rows by their lengths even if the metadata of a file claims one interval or an unknown one', () => {
     for (const [from, until] of [
       ['0001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'],
       ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'],
@@ -305,7 +305,7 @@ describe('rows of several lengths', () => {
     }
   });
 
-  it('have daily profiles in which each row is weighted by its length', () => {
+  it('weights each row by its length in daily profiles', () => {
     const { frame } = createFile(changed);
     const profile = getProfile(getNumberColumn(frame, 'mw'), {
       frame,
@@ -316,7 +316,7 @@ describe('rows of several lengths', () => {
     assert.deepEqual('hours' in profile && profile.hours.map(({ mean }) => mean), Array<number>(24).fill(1_500));
   });
 
-  it('support no functions of time, and are not resampled by generated programs', () => {
+  it('rejects functions of time, and does not resample such rows in generated programs', () => {
     const file = createFile(constant);
     const derive = [
       { name: 'm', formula: 'mean(mw, 24h)' },

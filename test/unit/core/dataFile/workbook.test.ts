@@ -6,9 +6,9 @@ import { createWorkbook, createWorkbookFromXml } from '../../../support/workbook
 
 const first = Date.UTC(2022, 5, 22, 22);
 const numbers = portalColumns.map((_, index) => index * 100 + 0.125);
-const read = (bytes: Uint8Array) => readPortalFile(bytes, 'a.xlsx', ['Wind']);
+const readWorkbook = (bytes: Uint8Array) => readPortalFile(bytes, 'a.xlsx', ['Wind']);
 async function readRefusal(bytes: Uint8Array): Promise<string> {
-  const outcome: unknown = await read(bytes).catch((error: unknown) => error);
+  const outcome: unknown = await readWorkbook(bytes).catch((error: unknown) => error);
   assert.ok(outcome instanceof PortalError, String(outcome));
   return outcome.message;
 }
@@ -28,7 +28,7 @@ describe('readPortalFile with an Excel workbook', () => {
       [twoColumnHeading, '2022-06-23', '14:00'],
       [twoColumnHeading, '2022-06-23', 14],
     ] as const) {
-      const { instants, columns } = await read(createWorkbook([head, [...time, ...numbers]]));
+      const { instants, columns } = await readWorkbook(createWorkbook([head, [...time, ...numbers]]));
       assert.deepEqual(instants, [Date.UTC(2022, 5, 23, 12)], time.join());
       assert.deepEqual(
         portalColumns.map(name => columns.get(name)?.[0]),
@@ -39,14 +39,14 @@ describe('readPortalFile with an Excel workbook', () => {
 
   it('reads a sheet with titles above its header, and reports how many', async () => {
     const rows = [['Hours of June'], [null], ['Date Time Hour Beginning', 'Wind'], ['2022-06-23 00:00', 5]];
-    const { columns, notes } = await read(createWorkbook(rows));
+    const { columns, notes } = await readWorkbook(createWorkbook(rows));
     assert.deepEqual([...(columns.get('Wind') ?? [])], [5]);
     assert.deepEqual(notes, ['a.xlsx: 1 line above the table is left out.']);
   });
 
   it('reads each hour of a day as itself', async () => {
     const rows = Array.from({ length: 24 }, (_, hour) => [new Date(Date.UTC(2022, 5, 23, hour)), hour]);
-    const { instants } = await read(createWorkbook([['Date Time Hour Beginning', 'Wind'], ...rows]));
+    const { instants } = await readWorkbook(createWorkbook([['Date Time Hour Beginning', 'Wind'], ...rows]));
     assert.deepEqual(
       instants,
       rows.map((_, hour) => first + hour * 3_600_000),
@@ -60,7 +60,7 @@ describe('readPortalFile with an Excel workbook', () => {
       ['2022-06-23 01:00', null, '1,234'],
       ['2022-06-23 02:00', 'NULL', '-'],
     ]);
-    const { columns } = await read(text);
+    const { columns } = await readWorkbook(text);
     assert.deepEqual([...(columns.get('Wind') ?? [])], [15.56, Number.NaN, Number.NaN]);
     assert.deepEqual([...(columns.get('PV') ?? [])], [1234.5, 1.234, Number.NaN]);
   });
@@ -86,7 +86,7 @@ describe('readPortalFile with an Excel workbook', () => {
     it('reads a workbook with harmless oddities', async () => {
       const cells =
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Date Time Hour Beginning</t></is></c><c r="B1" t="inlineStr"><is><t>Wind</t></is></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>2022-06-23 00:00</t></is></c><c r="B2"><v>7</v></c></row>';
-      const { columns } = await read(createWorkbookFromXml(strToU8(createSheet(cells))));
+      const { columns } = await readWorkbook(createWorkbookFromXml(strToU8(createSheet(cells))));
       assert.deepEqual([...(columns.get('Wind') ?? [])], [7]);
     });
 

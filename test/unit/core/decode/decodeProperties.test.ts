@@ -51,9 +51,9 @@ describe('decoding records into a frame', () => {
   it('restores records from the JSON export to the last digit', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
-        const read = parseJson(toJsonRecords(recordsToFrame(records)));
-        assert.ok(read.ok);
-        assert.deepEqual(spreadNullParentsInRecords(read.value as unknown[]), spreadNullParentsInRecords(records));
+        const parsed = parseJson(toJsonRecords(recordsToFrame(records)));
+        assert.ok(parsed.ok);
+        assert.deepEqual(spreadNullParentsInRecords(parsed.value as unknown[]), spreadNullParentsInRecords(records));
       }),
       runs,
     );
@@ -69,7 +69,7 @@ describe('decoding records into a frame', () => {
     );
   });
 
-  it('gives each column its own name and path, with one cell per row', () => {
+  it('gives each column a unique name and path, with one cell per row', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
         const frame = recordsToFrame(records);

@@ -184,17 +184,17 @@ const cases: readonly Case[] = [
 describe('openEnvelope', () => {
   for (const { title, body, records: expected, meta } of cases)
     it(`finds ${expected ? 'the records in' : 'no table in'} ${title}`, () => {
-      const opened = openEnvelope(body);
-      assert.deepEqual(opened.records && toPlainObject(opened.records), expected);
-      if (expected) assert.deepEqual(toPlainObject(opened.meta), meta ?? {});
+      const envelope = openEnvelope(body);
+      assert.deepEqual(envelope.records && toPlainObject(envelope.records), expected);
+      if (expected) assert.deepEqual(toPlainObject(envelope.meta), meta ?? {});
     });
 
   it('keeps names that a plain object would lose', () => {
     const body = parseJson('{"__proto__":["a","b"],"constructor":[1,2]}');
     assert.ok(body.ok);
-    const opened = openEnvelope(body.value);
+    const envelope = openEnvelope(body.value);
     assert.deepEqual(
-      opened.records?.map(record => Object.entries(record)),
+      envelope.records?.map(record => Object.entries(record)),
       [
         [
           ['__proto__', 'a'],
@@ -229,10 +229,10 @@ describe('openEnvelope', () => {
   it('does not open exact numbers as records', () => {
     const body = parseJson('{"data":[9007199254740993],"total":9007199254740993}');
     assert.ok(body.ok);
-    const opened = openEnvelope(body.value);
-    assert.equal(opened.records?.length, 1);
-    assert.equal(String(opened.records[0]?.['value']), '9007199254740993');
-    assert.equal(String(opened.meta['total']), '9007199254740993');
+    const envelope = openEnvelope(body.value);
+    assert.equal(envelope.records?.length, 1);
+    assert.equal(String(envelope.records[0]?.['value']), '9007199254740993');
+    assert.equal(String(envelope.meta['total']), '9007199254740993');
   });
 });
 

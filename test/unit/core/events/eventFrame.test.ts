@@ -34,7 +34,8 @@ function findEvents(frame: Frame, search: EventSearch & { readonly rule: RunRule
     return column.values[row] ?? NaN;
   };
   return Array.from({ length: events.rowCount }, (_, row) => {
-    const [start, end] = [readCell('start', row), readCell('end', row)];
+    const start = readCell('start', row);
+    const end = readCell('end', row);
     const extremeValue = readCell(extreme[search.rule.kind], row);
     const perHour = search.intervalMs / hourMs;
     if (isPeak)
@@ -243,9 +244,10 @@ describe('createEventFrame', () => {
     assert.equal(getCellState(peaksWithoutMaximum, 0), cellState.absent);
   });
 
-  it('has no extreme if the column has no value', () => {
+  it('returns no extreme if the column has no value', () => {
     const instants = Array.from({ length: 4 }, (_, row) => Date.parse('2023-06-01T00:00Z') + row * hourMs);
-    const [wind, pv] = [numberColumn('wind_mw', [9, null, null, 4]), numberColumn('pv_mw', [0, 7, 8, 0])];
+    const wind = numberColumn('wind_mw', [9, null, null, 4]);
+    const pv = numberColumn('pv_mw', [0, 7, 8, 0]);
     const frame = { rowCount: 4, columns: [timeColumn('ts', instants), wind, pv] };
     const rule = { kind: 'condition', condition: 'pv_mw > 5' } as const;
     const search = {
@@ -269,7 +271,7 @@ describe('createEventFrame', () => {
     assert.deepEqual([...getColumn(ramps, 'any_change').values], [0.2]);
   });
 
-  it('is empty without the column, without instants, and for hours in longer rows', () => {
+  it('returns no events without the column, without instants, or for hours in longer rows', () => {
     const column = numberColumn('wind_mw', [1, 2, 2], power);
     for (const rule of [{ kind: 'peak' }, { kind: 'ramp', hours: 1, value: 1 }] as const) {
       assert.equal(findEventsInColumn(column, rule).rowCount, 1);

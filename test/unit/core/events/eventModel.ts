@@ -114,9 +114,10 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
     case 'ramp': {
       const length = rule.hours * perHour;
       const readChange = (end: number): IntervalState => {
-        const [before, after] = [readState(end - length), readState(end)];
+        const stateBefore = readState(end - length);
+        const stateAfter = readState(end);
         if (Array.from({ length: length + 1 }, (_, back) => readState(end - back)).includes('out')) return 'out';
-        return typeof before === 'bigint' && typeof after === 'bigint' ? after - before : 'unknown';
+        return typeof stateBefore === 'bigint' && typeof stateAfter === 'bigint' ? stateAfter - stateBefore : 'unknown';
       };
       const changes = Array.from(
         { length: intervalCount + 20 },
@@ -138,7 +139,8 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
               : [...list, [window]];
           }, []);
           return groups.map(group => {
-            const [first, last] = [group[0]?.[0] ?? NaN, group.at(-1)?.[0] ?? NaN];
+            const first = group[0]?.[0] ?? NaN;
+            const last = group.at(-1)?.[0] ?? NaN;
             const [interval, change] = group.reduce((best, candidate) =>
               absolute(candidate[1]) > absolute(best[1]) ? candidate : best,
             );
@@ -161,7 +163,9 @@ export function model(searched: Searched, rule: EventRule): Expected[] {
         return sign === '>' ? value > limit : value < limit;
       };
       const findContinuation = (interval: number): number | undefined => {
-        const nextKnown = intervals.find(later => later > interval && readState(later) !== 'unknown');
+        const nextKnown = intervals.find(
+          laterInterval => laterInterval > interval && readState(laterInterval) !== 'unknown',
+        );
         return nextKnown !== undefined && isHolding(nextKnown) && nextKnown - interval - 1 <= Math.floor(3 * perHour)
           ? nextKnown
           : undefined;

@@ -89,7 +89,7 @@ const createHours = (from: number, count: number, valueAt: (ms: number) => Cell)
 const monday = Date.parse('2026-11-16T00:00+02:00');
 
 describe('unusual rows', () => {
-  it('are ranked against the same hour of previous weeks, with the reason in words', () => {
+  it('ranks rows against the same hour of previous weeks, with the reason in words', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, ms => 1000 + 10 * Math.round((monday - ms) / weekMs));
     // The first hour is within the range of the previous ones, the second above it, the third below it, and the fourth is typical.
     const { found, unrated } = findUnusualRows(
@@ -142,7 +142,7 @@ describe('unusual rows', () => {
     ]);
   });
 
-  it('exclude an hour without a value or with too few hours to compare with', () => {
+  it('excludes an hour without a value or with too few hours to compare with', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, ms => ((monday - ms) / weekMs > 3 ? null : 5));
     const withFewWeeks = findUnusualRows(
       createHours(monday, 2, () => 7),
@@ -168,7 +168,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('compare whole days, the first one with hours before the range, and exclude the incomplete day', () => {
+  it('compares whole days, the first one with hours before the range, and excludes the incomplete day', () => {
     const noon = monday + 12 * hourMs;
     const history = createHours(monday - 8 * weekMs, 8 * 168 + 12, ms => (ms < monday ? 10 : 34));
     const { found, unrated } = findUnusualRows(
@@ -183,7 +183,7 @@ describe('unusual rows', () => {
     assert.equal(unrated, 1);
   });
 
-  it('compare weeks with weeks and months with the same months, and name a year only if all years since are known', () => {
+  it('compares weeks with weeks and months with the same months, and names a year only if all years since are known', () => {
     const from = Date.UTC(2019, 0, 1) - 2 * hourMs;
     const hours = (Date.UTC(2026, 5, 1) - Date.UTC(2019, 0, 1)) / hourMs;
     const means: Readonly<Record<number, number>> = {
@@ -217,7 +217,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('name only the previous weeks if an earlier year exceeded the value', () => {
+  it('names only the previous weeks if an earlier year exceeded the value', () => {
     const year = 52 * weekMs;
     const history = [
       ...createHours(monday - year, 24, () => 2000),
@@ -234,7 +234,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('name no number of weeks if one between is unknown', () => {
+  it('names no number of weeks if one of them is unknown', () => {
     const weeksWithGap = [1, 2, 3, 8].flatMap(weeks => createHours(monday - weeks * weekMs, 1, () => 1000));
     const history = [...createHours(monday - 52 * weekMs, 1, () => 2000), ...weeksWithGap.toReversed()];
     const [first] = findUnusualRows(
@@ -245,7 +245,7 @@ describe('unusual rows', () => {
     assert.equal(first?.reason, 'Monday 00:00: 2 of 6, from the highest: 500 MW above the typical 1,000 MW');
   });
 
-  it('count an instant once, by its last row', () => {
+  it('counts an instant once, by its last row', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, () => 1000);
     const withDuplicate: Hours = [
       [monday, 2000],
@@ -257,7 +257,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('name a public holiday, and compare by the local time of the zone', () => {
+  it('names a public holiday, and compares by the local time of the zone', () => {
     const heritage = Date.parse('2026-09-24T00:00+02:00');
     const flat = createHours(heritage - 8 * weekMs, 8 * 168, () => 5);
     const [first] = findUnusualRows(
@@ -288,16 +288,16 @@ describe('unusual rows', () => {
     );
   });
 
-  it('are searched among the rows that pass the filters, before resampling too', () => {
-    const where = { ts: '17:00-20:00' };
+  it('searches the rows that pass the filters, also before resampling', () => {
+    const filters = { ts: '17:00-20:00' };
     const history = createHours(monday - 8 * weekMs, 8 * 168, ms => new Date(ms + 2 * hourMs).getUTCHours());
     const rows = createHours(monday, 24, ms => new Date(ms + 2 * hourMs).getUTCHours());
-    const unusualDays = findUnusualRows(rows, history, { by: 'day', analysis: { where } }).found;
+    const unusualDays = findUnusualRows(rows, history, { by: 'day', analysis: { where: filters } }).found;
     assert.deepEqual(
       unusualDays.map(({ value, difference }) => [value, difference]),
       [[18, 0]],
     );
-    assert.equal(findUnusualRows(rows, history, { by: 'row', analysis: { where } }).found.length, 3);
+    assert.equal(findUnusualRows(rows, history, { by: 'row', analysis: { where: filters } }).found.length, 3);
     // Excluded rows are still compared with.
     const high = findUnusualRows(rows, history, { by: 'row', analysis: { where: { wind_mw: '>20' } } }).found;
     assert.deepEqual(
@@ -306,7 +306,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('are derived with the history, so that a rolling mean is complete from the start of the range', () => {
+  it('derives columns over the history, so that a rolling mean is complete from the start of the range', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, () => 10);
     const analysis: Analysis = {
       derive: [{ name: 'smooth', formula: 'mean(wind_mw, 3h)' }],
@@ -326,7 +326,7 @@ describe('unusual rows', () => {
     assert.deepEqual(smooth?.kind === 'number' && [...smooth.values], [20]);
   });
 
-  it('match a model that looks up each hour by its local time', () => {
+  it('matches a model that looks up each hour by its local time', () => {
     const value = fc.option(fc.integer({ min: 0, max: 6 }), { freq: 6, nil: null });
     fc.assert(
       fc.property(fc.array(value, { minLength: 9 * 4, maxLength: 9 * 4 }), cells => {
@@ -365,7 +365,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('find the public holiday of 2024 in real hours', function () {
+  it('finds the public holiday of 2024 in real hours', function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const column = real.heading.indexOf('Residual Demand');
@@ -373,7 +373,8 @@ describe('unusual rows', () => {
       const text = cells[column - 2] ?? '';
       return [Date.parse(`${date}T${clock}+02:00`), text === '' ? null : Number(text)];
     });
-    const [from, until] = [Date.parse('2024-03-18T00:00+02:00'), Date.parse('2024-03-25T00:00+02:00')];
+    const from = Date.parse('2024-03-18T00:00+02:00');
+    const until = Date.parse('2024-03-25T00:00+02:00');
     const rows = hours.filter(([ms]) => ms >= from && ms < until);
     const history = hours.filter(([ms]) => ms < from);
     const { found } = findUnusualRows(rows, history, { by: 'row' });
@@ -402,7 +403,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('need previous weeks and the same time in ten years, in ranges that do not overlap', () => {
+  it('requires previous weeks and the same time in ten years, in ranges that do not overlap', () => {
     const week = listComparedSpans({ start: monday, end: monday + weekMs });
     assert.equal(week.earlier.length, 10);
     assert.deepEqual(week.recent, { start: monday - (weeksBefore + 1) * weekMs, end: monday });

@@ -88,11 +88,13 @@ describe('provenance of exported rows', () => {
   });
 
   it('names the compared range', () => {
-    const before = { start: start - 4 * hour, end: start };
-    const coverage = computeCoverage(recordsToFrame([{ ts: '2023-04-30T20:00:00Z' }]), before, hour, { now: span.end });
+    const comparedSpan = { start: start - 4 * hour, end: start };
+    const coverage = computeCoverage(recordsToFrame([{ ts: '2023-04-30T20:00:00Z' }]), comparedSpan, hour, {
+      now: span.end,
+    });
     const formatCoverage = (knownCoverage: typeof coverage): string | undefined =>
       createExportProvenance(result, { frame }, options, {
-        against: [{ name: 'previous period', ...before, coverage: knownCoverage }],
+        against: [{ name: 'previous period', ...comparedSpan, coverage: knownCoverage }],
       }).comparedWith;
     const range = 'previous period 2023-04-30T20:00:00Z/2023-05-01T00:00:00Z';
     assert.equal(formatCoverage(undefined), range);

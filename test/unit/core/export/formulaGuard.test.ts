@@ -25,7 +25,9 @@ function exportCell(name: string, cell: unknown, form: DelimitedForm): string {
 /** Splits cells like a spreadsheet: a quote counts only at the start of a cell, and text after the closing quote is kept. */
 function splitCells(text: string, separator: string): string[] {
   const cells: string[] = [];
-  let [cell, isQuoted, isNew] = ['', false, true];
+  let cell = '';
+  let isQuoted = false;
+  let isNew = true;
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? '';
     if (isNew && character === '"') [isQuoted, isNew] = [true, false];
@@ -47,7 +49,7 @@ function findFormulas(text: string): string[] {
 
 describe('delimited text in a spreadsheet that uses another separator', () => {
   const attacks = ['=HYPERLINK("http://x.example";"ok")', '+1+cmd', "-2+3+cmd|' /C calc'!A0", '@SUM(1)', '＝1'];
-  const before = [
+  const textsBefore = [
     'ok;',
     'ok,',
     'ok\t',
@@ -66,7 +68,7 @@ describe('delimited text in a spreadsheet that uses another separator', () => {
   ];
   for (const [name, form] of Object.entries(forms))
     it(`contains no formula for a spreadsheet with another separator: ${name}`, () => {
-      for (const start of before)
+      for (const start of textsBefore)
         for (const attack of attacks) {
           assert.deepEqual(findFormulas(exportCell(start + attack, start + attack, form)), [], start + attack);
           assert.deepEqual(findFormulas(exportCell('a', [start + attack, 1], form)), [], `nested ${start}${attack}`);

@@ -86,7 +86,7 @@ print(json.dumps([html(one, options=Options.CMARK_OPT_UNSAFE) for one in json.lo
 
 for (const [name, render] of Object.entries(renderers))
   describe(`texts in Markdown, as ${name} renders them`, () => {
-    it('contain no element, link or image, and stay in their cells', () => {
+    it('writes texts without an element, link or image, and within their cells', () => {
       const documents = texts.map(createDocument);
       const wrong = render(documents).flatMap((html, index) => {
         const { unexpected, cells } = scanElements(html);
@@ -95,7 +95,7 @@ for (const [name, render] of Object.entries(renderers))
       assert.deepEqual(wrong.slice(0, 1), []);
     });
 
-    it('are displayed unchanged', () => {
+    it('displays texts unchanged', () => {
       const asciiTexts = texts.filter(text => /^[\x20-\x7e]*$/.test(text));
       const pages = render(asciiTexts.map(text => `x ${escapeMarkdown(text)} x\n`));
       const displayedTexts = pages.map(page =>
@@ -116,7 +116,7 @@ for (const [name, render] of Object.entries(renderers))
   });
 
 describe('texts in a notebook', () => {
-  it('cannot add markup to its Markdown', () => {
+  it("adds no markup from texts to the notebook's Markdown", () => {
     const data = { form: 'csv', path: 'a.csv', timeColumn: undefined, timeZone: 'UTC' } as const;
     for (const text of textsNearAddresses) {
       const notebook = JSON.parse(formatNotebook(data, 'a.csv', text)) as { cells: { source: string[] }[] };

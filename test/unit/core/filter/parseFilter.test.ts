@@ -167,7 +167,8 @@ describe('parseFilter of times', () => {
 
   it('suggests an unambiguous text where a part of a day or a duration could be meant', () => {
     const getProblem = (text: string) => parseFilter(text, column, { timeZone: 'UTC', locale: 'en', now: 0 });
-    const [notTimeBut, ambiguousTime] = ['notTimeBut', 'ambiguousTime'];
+    const notTimeBut = 'notTimeBut';
+    const ambiguousTime = 'ambiguousTime';
     assert.deepEqual(getProblem('evening'), {
       ok: false,
       problem: notTimeBut,

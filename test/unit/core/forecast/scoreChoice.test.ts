@@ -4,7 +4,8 @@ import { initialScore, type ScoreChoice } from '../../../../src/shared/scorecard
 import { resolveScoreChoice, canScore } from '../../../../src/core/forecast/scoreChoice.ts';
 import { createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 const time = timeColumn('ts', [0]);
 const createColumn = (name: string, unit = power) => numberColumn(name, [1], unit);
 const system = createFrame(
@@ -31,14 +32,14 @@ describe('the choice of a forecast to score', () => {
     };
   };
 
-  it('is residual forecast and residual demand if both exist, among the columns whose unit occurs more than once', () => {
+  it('selects residual forecast and residual demand if both exist, among the columns whose unit occurs more than once', () => {
     const { pair, actuals, forecasts } = resolveChoice();
     assert.equal(pair, 'residual_demand residual_forecast');
     assert.equal(actuals, 'wind residual_forecast residual_demand');
     assert.equal(forecasts, 'wind residual_forecast');
   });
 
-  it('is the selection if the frame has its columns, but never a column with itself or with another unit', () => {
+  it("keeps the user's selection if the frame has its columns, but never pairs a column with itself or with another unit", () => {
     assert.equal(
       resolveChoice(system, { actual: 'wind_mw', forecast: 'residual_demand_mw' }).pair,
       'wind residual_demand',
@@ -48,7 +49,7 @@ describe('the choice of a forecast to score', () => {
     assert.equal(resolveChoice(system, { actual: 'hydro_mwh' }).pair, 'residual_demand residual_forecast');
   });
 
-  it('is the first two columns with the same unit, or without a unit, in any other frame', () => {
+  it('selects the first two columns with the same unit, or without a unit, in any other frame', () => {
     const frame = createFrame(
       time,
       createColumn('a', energy),

@@ -40,16 +40,16 @@ function computeScores(frame: Frame, scorecard: Scorecard): Map<string, Figure[]
 }
 
 /** Compares roots and quotients approximately, nulls and counts exactly. */
-function assertClose(actual: Figure[], expected: Figure[], where: string): void {
-  assert.equal(actual.length, expected.length, where);
+function assertClose(actual: Figure[], expected: Figure[], description: string): void {
+  assert.equal(actual.length, expected.length, description);
   for (const [column, expectedFigure] of expected.entries()) {
     const actualFigure = actual[column] ?? null;
     if (expectedFigure === null || actualFigure === null)
-      assert.equal(actualFigure, expectedFigure, `${where} ${names[column]}`);
+      assert.equal(actualFigure, expectedFigure, `${description} ${names[column]}`);
     else
       assert.ok(
         Math.abs(actualFigure - expectedFigure) <= 1e-9 * Math.max(1, Math.abs(expectedFigure)),
-        `${where} ${names[column]}: ${actualFigure}, not ${expectedFigure}`,
+        `${description} ${names[column]}: ${actualFigure}, not ${expectedFigure}`,
       );
   }
 }
@@ -88,7 +88,8 @@ function assertMatchesModel(rows: readonly Row[], choice: ScoreOptions): void {
     for (const [row, cells] of worstHours.entries()) assertClose(cells, expected[row] ?? [], `worst ${row}`);
     return;
   }
-  const [scores, expected] = [computeScores(frame, scorecard), model(rows, choice)];
+  const scores = computeScores(frame, scorecard);
+  const expected = model(rows, choice);
   assert.deepEqual([...scores.keys()].sort(), [...expected.keys()].sort());
   for (const [name, cells] of scores) assertClose(cells, expected.get(name) ?? [], `${by} ${name}`);
 }
@@ -222,7 +223,7 @@ describe('createScorecard', () => {
     assert.deepEqual(scores.columns[3]?.field?.unit, powerDifference);
   });
 
-  it('uses a filtered-out hour as reference for skill, and has no skill if the reference has no error', () => {
+  it('uses a filtered-out hour as reference for skill, and returns no skill if the reference has no error', () => {
     const day = Array.from({ length: 24 }, () => 100);
     const rows = buildFrame(createHours('2023-05-01', [...day, 120, 100], 110));
     const readSkill = (row: number): Figure | undefined =>
@@ -259,7 +260,7 @@ describe('createScorecard', () => {
     assert.deepEqual([cells?.[0], cells?.[1], cells?.[9]], [24.5, 24.5, 25]);
   });
 
-  it('has no rows without the columns, and rejects more intervals than the limit', () => {
+  it('returns no rows without the columns, and rejects more intervals than the limit', () => {
     const frame = buildFrame(createHours('2023-05-01', [100, 110], 100));
     assert.equal(createScorecard(frame, { ...scoreAllHours, forecast: 'ts' }).rowCount, 0);
     assert.equal(createScorecard(frame, { ...scoreAllHours, actual: 'wind_mw' }).rowCount, 0);

@@ -35,7 +35,8 @@ const sumValues = (values: readonly bigint[]): bigint => values.reduce((sum, val
 function computePercentile(errors: readonly bigint[], percent: number): Figure {
   const sorted = sortValues(errors);
   const position = (errors.length - 1) * percent;
-  const [low, high] = [sorted[Math.floor(position / 100)], sorted[Math.ceil(position / 100)]];
+  const low = sorted[Math.floor(position / 100)];
+  const high = sorted[Math.ceil(position / 100)];
   if (low === undefined || high === undefined) return null;
   const weight = BigInt(position % 100);
   return Number(low * (100n - weight) + high * weight) / 100_000;

@@ -34,8 +34,8 @@ function buildFrame(rows: readonly ModelRow[], intervalMs: number): Frame {
   );
 }
 
-describe('derived columns', () => {
-  it('match an independent model in fractions, with gaps, nulls, duplicate instants and rows in any order', () => {
+describe('deriveColumns', () => {
+  it('matches an independent model in fractions, with gaps, nulls, duplicate instants and rows in any order', () => {
     const comparedCells = new Map<string, number>();
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('derived columns', () => {
         assert.ok((comparedCells.get(name) ?? 0) > 500, `${name}: ${comparedCells.get(name)}`);
   });
 
-  it('may use earlier derived columns, and invalid ones are omitted', () => {
+  it('supports formulas over earlier derived columns, and omits invalid ones', () => {
     const derived = [
       { name: 'twice', formula: '2 * wind_mw' },
       { name: 'early', formula: 'late + 1' },
@@ -94,7 +94,7 @@ describe('derived columns', () => {
     });
   });
 
-  it('support shares and total generation', () => {
+  it('supports shares and total generation', () => {
     const getField = (name: string) => {
       const catalogField = systemStateFields.get(name);
       return catalogField && { field: catalogField };
@@ -121,7 +121,7 @@ describe('derived columns', () => {
     assert.deepEqual(readCells(deriveColumn(named, 'total')), [1, 2, 3]);
   });
 
-  it('have no value for infinite numbers, division by zero and overflow, and no negative zero', () => {
+  it('returns no value for infinite numbers, division by zero and overflow, and no negative zero', () => {
     const frame = createFrame(
       timeColumn(
         'ts',
@@ -137,7 +137,7 @@ describe('derived columns', () => {
     assert.ok(Object.is(deriveColumn(frame, '-x').values[0], 0));
   });
 
-  it('are resampled by their unit: rolling figures have no sums, and shares are calculated from energies', () => {
+  it('assigns units by which rolling figures are resampled without sums, and shares from energies', () => {
     const frame = createFrame(
       timeColumn(
         'ts',
@@ -177,11 +177,11 @@ describe('derived columns', () => {
       ...['day_mwh max', 'day_mwh min', 'part max', 'part min', 'part quotient'],
     ]);
     const share = columns.find(({ name }) => name === 'part');
-    // 48 hours of 123.5 MW out of 1,500 MW.
+    // The share is 48 hours of 123.5 MW out of 48 hours of 1,500 MW.
     assert.ok(share?.kind === 'number' && Math.abs((share.values[0] ?? NaN) - 12_350 / 1500) < 1e-12);
   });
 
-  it('display decimal results without the rounding noise of binary fractions', () => {
+  it('returns decimal results without the rounding noise of binary fractions', () => {
     const frame = createHours([0.1, 23_581.8]);
     assert.deepEqual(readCells(deriveColumn(frame, 'wind_mw + 0.2')), [0.3, 23_582]);
     assert.deepEqual(readCells(deriveColumn(frame, 'wind_mw - 23420.1')), [-23_420, 161.7]);
@@ -189,7 +189,7 @@ describe('derived columns', () => {
     assert.deepEqual(readCells(deriveColumn(createHours([0.1, 0.1, 0.1]), 'mean(wind_mw, 3h)')), [0.1, 0.1, 0.1]);
   });
 
-  it('are booleans for a condition, which later columns can use', () => {
+  it('returns booleans for a condition, which later columns can use', () => {
     const columns = [
       { name: 'windy', formula: 'wind_mw > 5' },
       { name: 'both', formula: 'if(windy and wind_mw < 9, wind_mw, null)' },
@@ -208,7 +208,7 @@ describe('derived columns', () => {
     ]);
   });
 
-  it('use the other kinds of columns', () => {
+  it('uses booleans as conditions, and rejects formulas over texts', () => {
     const frame = createFrame(
       timeColumn('ts', [start, start + hourMs, start + 2 * hourMs]),
       booleanColumn('flag', [true, false, null]),

@@ -217,7 +217,8 @@ function evaluateWindow(
   };
   return rows.map(({ interval }) => {
     if (interval === null) return null;
-    const [minuteOfRow, length] = [interval * intervalMinutes, minutes[duration] ?? NaN];
+    const minuteOfRow = interval * intervalMinutes;
+    const length = minutes[duration] ?? NaN;
     if (name === 'lag') return getValue(minuteOfRow - length);
     if (name === 'delta') return callFunction('-', [getValue(minuteOfRow), getValue(minuteOfRow - length)]);
     const within: Fraction[] = [];

@@ -97,7 +97,7 @@ describe('the unit of a formula', () => {
     'abs(wind_mw)': 'MW energy',
   };
   for (const [formula, unit] of Object.entries(unitTexts))
-    it(`is '${unit}' for ${formula}`, () => assert.equal(formatUnit(formula), unit));
+    it(`returns '${unit}' as the unit of ${formula}`, () => assert.equal(formatUnit(formula), unit));
 });
 
 describe('parseFormula', () => {
@@ -316,7 +316,7 @@ describe('the completion of a formula', () => {
     assert.deepEqual(completeFormula('an', 2, columns).completions[0]?.text, '"and"');
   });
 
-  it('offers no completions within numbers, after values and for durations', () => {
+  it('offers no completions within numbers, after values or for durations', () => {
     for (const text of ['24|', '24h|', 'wind_mw |', 'wind_mw p|', '(1) w|', 'mean(wind_mw, |', 'mean(wind_mw, 2|'])
       assert.deepEqual(listLabels(text), [], text);
     for (const text of ['|', '(|', '1 + |', 'not |', 'min(wind_mw, |', 'flag and |'])

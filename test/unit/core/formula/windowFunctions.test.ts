@@ -33,7 +33,7 @@ describe('a rolling function', () => {
     for (const [row, sum] of sums.entries()) if (row > 21) assert.ok(Math.abs((sum ?? NaN) - 21) < 1e-12, String(sum));
   });
 
-  it('reports the hours that a value covers, and has no value if no hour of the window has one', () => {
+  it('reports the hours that a value covers, and returns no value if no hour of the window has one', () => {
     const frame = createHours([1, null, 3, null, null, null, 7]);
     for (const name of ['mean', 'sum', 'lowest', 'highest']) {
       const column = deriveColumn(frame, `${name}(wind_mw, 3h)`);
@@ -57,7 +57,7 @@ describe('a rolling function', () => {
     assert.deepEqual(unknown.map(readCells), [[null, null, null]]);
   });
 
-  it('weights means of days by their hours, and has no value if the columns cover different hours', () => {
+  it('weights means of days by their hours, and returns no value if the columns cover different hours', () => {
     const day = 24 * hourMs;
     const days = [0, 1, 2].map(index => start + index * day);
     const createDailyColumn = (name: string, values: number[], hours: number[]): NumberColumn => ({
@@ -80,7 +80,7 @@ describe('a rolling function', () => {
     assert.equal(deriveColumn(frame, 'if(a_mw > 0, 5 MW, 0 MW)', day).hours, undefined);
   });
 
-  it('is correct for real hours', function () {
+  it('returns correct values for real hours', function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [demand, ocgt] = ['Residual Demand', 'Eskom OCGT Generation'].map(name => real.heading.indexOf(name));
@@ -104,10 +104,8 @@ describe('a rolling function', () => {
     );
     const byTime = new Map(hours.map(hour => [hour.at, hour]));
     const expected = hours.map(({ at, demand: currentDemand, ocgt: burnt }) => {
-      const [hourBefore, weekBefore] = [
-        byTime.get(at - hourMs)?.ocgt ?? null,
-        byTime.get(at - 168 * hourMs)?.demand ?? null,
-      ];
+      const hourBefore = byTime.get(at - hourMs)?.ocgt ?? null;
+      const weekBefore = byTime.get(at - 168 * hourMs)?.demand ?? null;
       const day = Array.from({ length: 24 }, (_, back) => byTime.get(at - back * hourMs)?.demand ?? null);
       const knownValues = day.filter(value => value !== null);
       const sum = knownValues.reduce((total, value) => total + value, 0n);

@@ -63,7 +63,8 @@ describe('clipFrame', () => {
 
 describe('moveMainTimeFirst', () => {
   it('moves the time column with the most distinct instants to the front, and leaves other frames unchanged', () => {
-    const [a, b] = ['2026-05-01T00:00:00Z', '2026-05-01T01:00:00Z'];
+    const a = '2026-05-01T00:00:00Z';
+    const b = '2026-05-01T01:00:00Z';
     const frame = recordsToFrame([
       { published: b, value: 1, delivery: a },
       { published: b, value: 2, delivery: b },

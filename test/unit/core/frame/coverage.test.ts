@@ -11,7 +11,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 const start = Date.parse('2023-05-01T00:00Z');
-const late = start + 1000 * day;
+const lateNow = start + 1000 * day;
 
 /** Creates a row at each of these hours after the start. */
 function createRows(...hours: number[]): Frame {
@@ -25,15 +25,15 @@ function countStates(frame: Frame, hours: number, intervalMs: number, now: numbe
 
 describe('computeCoverage', () => {
   it('counts an interval once, however often and in whatever order its rows came', () => {
-    assert.deepEqual(countStates(createRows(3, 0, 3, 1), 4, hour, late), [4, 3, 1, 0]);
+    assert.deepEqual(countStates(createRows(3, 0, 3, 1), 4, hour, lateNow), [4, 3, 1, 0]);
   });
 
   it('assigns a half-hour row to its hour', () => {
-    assert.deepEqual(countStates(createRows(0, 0.5, 1.5), 3, hour, late), [3, 2, 1, 0]);
+    assert.deepEqual(countStates(createRows(0, 0.5, 1.5), 3, hour, lateNow), [3, 2, 1, 0]);
   });
 
   it('excludes rows outside the range', () => {
-    assert.deepEqual(countStates(createRows(-1, 0, 2, 5), 2, hour, late), [2, 1, 1, 0]);
+    assert.deepEqual(countStates(createRows(-1, 0, 2, 5), 2, hour, lateNow), [2, 1, 1, 0]);
   });
 
   it('distinguishes missing intervals from intervals that are not yet published', () => {
@@ -51,13 +51,13 @@ describe('computeCoverage', () => {
   it('counts today as unpublished until it ends', () => {
     assert.deepEqual(countStates(createRows(0), 48, day, start + 30 * hour), [2, 1, 0, 1]);
     assert.deepEqual(countStates(createRows(0, 24), 48, day, start + 30 * hour), [2, 2, 0, 0]);
-    assert.deepEqual(countStates(createRows(), 30, day, late), [2, 0, 2, 0]);
+    assert.deepEqual(countStates(createRows(), 30, day, lateNow), [2, 0, 2, 0]);
   });
 
   it('joins adjacent missing intervals, and lists the first five', () => {
     const toInstant = (hours: number): number => start + hours * hour;
     const span = { start, end: toInstant(14) };
-    const coverage = computeCoverage(createRows(2, 4, 6, 8, 10, 12), span, hour, { now: late });
+    const coverage = computeCoverage(createRows(2, 4, 6, 8, 10, 12), span, hour, { now: lateNow });
     assert.deepEqual(coverage?.missingRanges, [
       [toInstant(0), toInstant(2)],
       [toInstant(3), toInstant(4)],
@@ -70,10 +70,10 @@ describe('computeCoverage', () => {
 
   it('reports unknown coverage when the interval or the times are unknown', () => {
     const span = { start, end: start + day };
-    assert.equal(computeCoverage(createRows(0), span, undefined, { now: late }), undefined);
-    assert.equal(computeCoverage(recordsToFrame([{ a: 1 }]), span, hour, { now: late }), undefined);
+    assert.equal(computeCoverage(createRows(0), span, undefined, { now: lateNow }), undefined);
+    assert.equal(computeCoverage(recordsToFrame([{ a: 1 }]), span, hour, { now: lateNow }), undefined);
     // Without any rows, all intervals are missing.
-    assert.equal(computeCoverage(recordsToFrame([]), span, hour, { now: late })?.missing, 24);
+    assert.equal(computeCoverage(recordsToFrame([]), span, hour, { now: lateNow })?.missing, 24);
   });
 
   it('does not report unpublished intervals as failed', () => {
@@ -84,7 +84,7 @@ describe('computeCoverage', () => {
 
   it('ignores rows whose instant is a gap', () => {
     const frame = recordsToFrame([{ ts: null }, { ts: new Date(start).toISOString() }]);
-    assert.deepEqual(countStates(frame, 2, hour, late), [2, 1, 1, 0]);
+    assert.deepEqual(countStates(frame, 2, hour, lateNow), [2, 1, 1, 0]);
   });
 
   it('always adds up, and agrees with a check of each interval', () => {
@@ -153,7 +153,8 @@ describe('computeCoverage', () => {
           },
         );
         const expected = Array.from({ length: intervalCount }, (_, interval) => {
-          const [from, end] = [interval * length, (interval + 1) * length];
+          const from = interval * length;
+          const end = (interval + 1) * length;
           if (rows.some(row => row >= from && row < end)) return 'present';
           if (end > now) return 'notPublished';
           if (failed.some(([first, long]) => from >= first && from < first + long)) return 'failed';

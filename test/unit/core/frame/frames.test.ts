@@ -136,7 +136,7 @@ describe('mergeByTime', () => {
       assert.equal(frame.columns[1]?.field?.unit?.text, 'MW');
   });
 
-  it('returns to numbers once the only text is replaced', () => {
+  it('returns a number column once its only text is replaced', () => {
     const mixed = mergeByTime(
       recordsToFrame([{ ts: toInstant(1), mw: 1.5 }]),
       recordsToFrame([{ ts: toInstant(2), mw: 'n/a' }]),
@@ -174,10 +174,8 @@ describe('mergeByTime', () => {
   });
 
   it('shares no array with the merged frames', () => {
-    const [older, newer] = [
-      recordsToFrame([{ ts: toInstant(1), mw: 1 }]),
-      recordsToFrame([{ ts: toInstant(2), mw: 2 }]),
-    ];
+    const older = recordsToFrame([{ ts: toInstant(1), mw: 1 }]);
+    const newer = recordsToFrame([{ ts: toInstant(2), mw: 2 }]);
     const frame = mergeByTime(older, newer);
     for (const column of [...older.columns, ...newer.columns]) if ('values' in column) column.values.fill(0);
     assert.deepEqual(readRows(frame), [
@@ -217,7 +215,8 @@ describe('viewRows', () => {
     );
     const part = viewRows(frame, 1, 3);
     assert.deepEqual(readRows(part), readRows(frame).slice(1));
-    const [wholeColumn, viewColumn] = [frame.columns[1], part.columns[1]];
+    const wholeColumn = frame.columns[1];
+    const viewColumn = part.columns[1];
     assert.ok(wholeColumn?.kind === 'number' && viewColumn?.kind === 'number');
     assert.equal(viewColumn.values.buffer, wholeColumn.values.buffer);
     assert.equal(viewColumn.gaps, undefined);

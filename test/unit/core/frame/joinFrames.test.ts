@@ -67,15 +67,13 @@ describe('joinFrames', () => {
   });
 
   it('never pairs rows by their position', () => {
-    const [state, stress] = [
-      [
-        { ts: toInstant(1), mw: 10 },
-        { ts: toInstant(3), mw: 30 },
-      ],
-      [
-        { ts: toInstant(2), index: 0.2 },
-        { ts: toInstant(3), index: 0.3 },
-      ],
+    const state = [
+      { ts: toInstant(1), mw: 10 },
+      { ts: toInstant(3), mw: 30 },
+    ];
+    const stress = [
+      { ts: toInstant(2), index: 0.2 },
+      { ts: toInstant(3), index: 0.3 },
     ];
     assert.deepEqual(joinLists(state, stress), [
       { ts: toInstant(1), mw: 10 },

@@ -28,7 +28,8 @@ describe('generateRecords', () => {
   });
 
   it('returns both a value and the fields within it, like a JSON export', () => {
-    const [value, within] = [recordsToFrame([{ a: 1 }]), recordsToFrame([{ a: { b: 2 } }])];
+    const value = recordsToFrame([{ a: 1 }]);
+    const within = recordsToFrame([{ a: { b: 2 } }]);
     for (const [frames, expected] of [
       [[value, within], { a: 1, 'a.b': 2 }],
       [[within, value], { a: { b: 2 }, 'a (2)': 1 }],

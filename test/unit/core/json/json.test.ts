@@ -29,9 +29,9 @@ describe('parseJson', () => {
 
   it('keeps the digits of integers of any length', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), whole => {
-        const { id } = parseValue(`{"id":${whole}}`) as { id: unknown };
-        assert.equal(expandExponent(String(id)), whole.toString());
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer => {
+        const { id } = parseValue(`{"id":${integer}}`) as { id: unknown };
+        assert.equal(expandExponent(String(id)), integer.toString());
       }),
     );
   });
@@ -47,10 +47,10 @@ describe('parseJson', () => {
   it('rounds numbers unless exact numbers are requested', () => {
     const roundedNumbers: unknown[] = [];
     const rejectExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) === 0;
-    const acceptExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) > 0;
+    const allowExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) > 0;
     const long = '[12345678901234567890]';
     assert.deepEqual(parseJson(long, rejectExact), { ok: true, value: [12345678901234567000] });
-    assert.deepEqual(parseJson(long, acceptExact), { ok: true, value: [new ExactNumber('12345678901234567890')] });
+    assert.deepEqual(parseJson(long, allowExact), { ok: true, value: [new ExactNumber('12345678901234567890')] });
     assert.deepEqual(parseJson('[1]', rejectExact), { ok: true, value: [1] });
     assert.deepEqual(roundedNumbers, [[12345678901234567000], [12345678901234567000]]);
   });

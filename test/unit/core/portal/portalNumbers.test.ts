@@ -96,7 +96,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     );
   });
 
-  it('is rejected with both interpretations, if no cell of the file has a thousands separator', async () => {
+  it('rejects a column with both interpretations, if no cell of the file has a thousands separator', async () => {
     for (const cells of [
       ['1246.934', '"246,934"'],
       ['"246,934"', '846.5'],

@@ -166,7 +166,8 @@ describe('readPortalFile with real hours in any format', () => {
     // The columns of failures are from other years' files, where the sum of an hour may be off by up to 0.57 MW.
     const names = [...head.slice(2), 'Total UCLF', 'Total OCLF', 'Total UCLF+OCLF', 'Non Comm Sentout'];
     const rows = lines.map(([date = '', hour = '', ...cells], row) => {
-      const [uclf, oclf] = [8_000_000 + row * 7, 300_000 + ((row * 13) % 900)];
+      const uclf = 8_000_000 + row * 7;
+      const oclf = 300_000 + ((row * 13) % 900);
       const sum = uclf + oclf + (row === 7 ? 570 : row % 1500 === 7 ? 160 : 0);
       const failures = [uclf, oclf, sum].map(thousandths => (thousandths / 1000).toFixed(3));
       return { time: `${date} ${hour.slice(0, 2)}`, cells: [...cells, ...failures, String(row % 50)] };

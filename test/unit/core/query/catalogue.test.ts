@@ -18,7 +18,7 @@ describe('catalogue', () => {
     );
   });
 
-  it('has unique ids, and an interval of known length for each', () => {
+  it('gives each dataset a unique id and an interval of known length', () => {
     assert.equal(new Set(datasets.map(({ id }) => id)).size, datasets.length);
     for (const { id, intervals } of datasets) {
       assert.equal(findDataset(id)?.id, id);
@@ -36,12 +36,12 @@ describe('the length of an interval', () => {
     ['1d', 86_400_000],
     ['7d', 604_800_000],
   ] as const)
-    it(`is known for ${interval}`, () => {
+    it(`returns the known length of ${interval}`, () => {
       assert.equal(getIntervalMs(interval), ms);
     });
 
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
-    it(`is unknown for ${JSON.stringify(interval)}`, () => {
+    it(`returns undefined for ${JSON.stringify(interval)}`, () => {
       assert.equal(getIntervalMs(interval), undefined);
     });
 });
@@ -63,7 +63,7 @@ describe('the minimum length of an interval', () => {
     ['P1Y2W3DT4H5M6S', (365 + 14 + 3) * 24 * hour + 4 * hour + 306_000],
     ['P0D', 0],
   ] as const)
-    it(`is the shortest one of ${interval}`, () => {
+    it(`returns the shortest length of ${interval}`, () => {
       assert.ok(isInterval(interval));
       assert.equal(getMinIntervalMs(interval), ms);
     });

@@ -137,12 +137,12 @@ describe('createRequestParameters', () => {
 
   it('prevents parameters from replacing the range or the interval', () => {
     const conflicting = { start: '1970', end: '2100', interval: '1s', components: 'true' };
-    const sent = createRequestParameters(resolve({ params: conflicting }));
+    const parameters = createRequestParameters(resolve({ params: conflicting }));
     assert.deepEqual(
-      sent.map(([name]) => name),
+      parameters.map(([name]) => name),
       ['start', 'end', 'interval', 'components'],
     );
-    assert.equal(new Map(sent).get('interval'), '1h');
+    assert.equal(new Map(parameters).get('interval'), '1h');
   });
 
   it('sends whole seconds with a Z', () => {
@@ -156,7 +156,7 @@ describe('createRequestParameters', () => {
 });
 
 describe('the number of intervals', () => {
-  it('is counted over the range', () => {
+  it('counts the intervals of the range', () => {
     assert.equal(countIntervals(resolve()), 24);
     assert.equal(countIntervals(resolve({ interval: '1d' })), 1);
     assert.equal(countIntervals(resolve({ interval: '7d' })), 1);
@@ -222,7 +222,7 @@ describe('parseParams', () => {
 });
 
 describe('getQueryIdentity', () => {
-  it('is equal for other spellings of a range, and contains the text of an invalid range', () => {
+  it('returns the same identity for other spellings of a range, and includes the text of an invalid range', () => {
     const identity = getQueryIdentity(createQuery({ range: '2023-05-01' }));
     for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])
       assert.equal(getQueryIdentity(createQuery({ range })), identity);
@@ -237,7 +237,7 @@ describe('getQueryIdentity', () => {
     assert.equal(identity, getQueryIdentity(createQuery({ params: { b: '2', a: '1' } })));
   });
 
-  it('differs for all queries that request something else', () => {
+  it('returns different identities for queries that request different data', () => {
     const identities = [
       createQuery(),
       createQuery({ dataset: 'gridStress' }),

@@ -25,7 +25,7 @@ describe('isSandboxData', () => {
 });
 
 describe('the labels of sandbox rows', () => {
-  it('label generated rows as sample data, and rows of files as replayed hours with their source', () => {
+  it('labels generated rows as sample data, and rows of files as replayed hours with their source', () => {
     const generated = { meta: { meta: { source: 'synthetic' } } };
     assert.deepEqual([getDataMark(generated), formatDataMark(generated)], ['SAMPLE DATA', 'SAMPLE DATA']);
     assert.equal(formatDataSentence(generated), 'SAMPLE DATA: no grid was measured.');
@@ -46,7 +46,7 @@ describe('the labels of sandbox rows', () => {
     );
   });
 
-  it('shorten the name of a source and neutralize its markup', () => {
+  it('shortens the name of a source and neutralizes its markup', () => {
     const hostile = `${'x'.repeat(10_000)}\n[a](command:b)\u202e`;
     const text = formatDataMark({ meta: { source: 'replay', replayed_from: hostile } }) ?? '';
     assert.ok(text.length < 230 && !/[\n\u202e]|\]\(/.test(text), text);

@@ -386,7 +386,7 @@ describe('a range in everyday language', () => {
     ['UTC', '2024-02-29T12:00Z', 'last summer', '2022-12-01T00:00Z 2023-03-01T00:00Z'],
     ['UTC', '2024-03-01T00:00Z', 'last summer', '2023-12-01T00:00Z 2024-03-01T00:00Z'],
     ['UTC', '2023-12-15T12:00Z', 'last summer', '2022-12-01T00:00Z 2023-03-01T00:00Z'],
-    // February of a leap year.
+    // This February has 29 days.
     ['UTC', '2025-05-01T12:00Z', 'February last year', '2024-02-01T00:00Z 2024-03-01T00:00Z'],
     ['UTC', '2025-05-01T12:00Z', 'February this year', '2025-02-01T00:00Z 2025-03-01T00:00Z'],
   ];

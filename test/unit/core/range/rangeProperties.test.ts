@@ -85,17 +85,18 @@ describe('every range', () => {
 });
 
 describe('days of a time zone', () => {
-  it('begin at the instant that Intl returns, and end where the next day begins', () => {
+  it('begins each day at the instant that Intl returns, and ends it where the next day begins', () => {
     fc.assert(
       fc.property(date, zone, (text, timeZone) => {
-        const [start, end] = [findFirstInstant(text, timeZone), findFirstInstant(addDays(text, 1), timeZone)];
+        const start = findFirstInstant(text, timeZone);
+        const end = findFirstInstant(addDays(text, 1), timeZone);
         assert.deepEqual(resolveSpan(text, 0, timeZone, minute), { start, end });
       }),
       { numRuns: scaleRunCount(200) },
     );
   });
 
-  it('are the same for yesterday, today and ranges of days', () => {
+  it('returns the same days for yesterday, today and ranges of days', () => {
     fc.assert(
       fc.property(instants, zone, (now, timeZone) => {
         const today = formatLocalDate(now, timeZone);
@@ -117,7 +118,7 @@ describe('days of a time zone', () => {
     );
   });
 
-  it('follow without a gap or an overlap between months, quarters and years', () => {
+  it('leaves no gap or overlap between days at months, quarters and years', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1995, max: 2036 }), zone, (year, timeZone) => {
         const yearSpan = resolveSpan(String(year), 0, timeZone, minute);
@@ -136,7 +137,7 @@ describe('days of a time zone', () => {
 });
 
 describe('ISO weeks', () => {
-  it('are numbered by their Thursday', () => {
+  it('numbers weeks by their Thursday', () => {
     fc.assert(
       fc.property(instants, now => {
         // The Thursday of the week decides its year. Week 1 contains the first Thursday of the year.
@@ -154,7 +155,7 @@ describe('ISO weeks', () => {
 });
 
 describe('instants', () => {
-  it('resolve to the same time in every time zone', () => {
+  it('resolves instants to the same time in every time zone', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: 1, max: 10_000 }), zone, (from, hours, timeZone) => {
         const to = from + hours * hour;

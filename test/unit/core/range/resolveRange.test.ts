@@ -5,7 +5,7 @@ type Case = readonly [text: string, span: string];
 
 function defineCases(now: string, timeZone: string, intervalMs: number | undefined, cases: readonly Case[]): void {
   for (const [text, span] of cases)
-    it(`${text} at ${now} in ${timeZone}, ${intervalMs === undefined ? 'an unknown interval' : `${intervalMs / minute}-minute intervals`}`, () => {
+    it(`resolves ${text} at ${now} in ${timeZone}, ${intervalMs === undefined ? 'an unknown interval' : `${intervalMs / minute}-minute intervals`}`, () => {
       // The parameter has no default, because an undefined interval has a meaning.
       assert.equal(formatSpan(text, now, timeZone, intervalMs ?? unknownInterval), span);
     });
@@ -119,7 +119,7 @@ describe('resolveRange', () => {
       ['2023-03', '2023-02-28T23:00Z 2023-03-31T22:00Z'],
       ['last 24 hours', '2023-10-29T12:00Z 2023-10-30T12:00Z'],
       ['last 2 days', '2023-10-28T11:00Z 2023-10-30T12:00Z'],
-      // 02:30 does not exist on 26 March, so that it means an hour later.
+      // 02:30 does not exist on 26 March, so it means 03:30.
       ['2023-03-26T02:30..2023-03-26T05:00', '2023-03-26T01:00Z 2023-03-26T03:00Z'],
     ]);
     defineCases('2023-05-17T14:25:30Z', 'Asia/Kolkata', hour, [

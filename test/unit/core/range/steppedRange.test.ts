@@ -66,10 +66,10 @@ describe('steppedRange', () => {
   });
 
   it('counts the days of the time zone', () => {
-    const late = { ...inUtc, now: Date.parse('2023-06-30T22:30Z') };
-    assert.equal(stepRange('2023-06', 1, late), undefined);
-    assert.equal(stepRange('2023-06', 1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-07');
-    assert.equal(stepRange('yesterday', -1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-06-29');
+    const lateContext = { ...inUtc, now: Date.parse('2023-06-30T22:30Z') };
+    assert.equal(stepRange('2023-06', 1, lateContext), undefined);
+    assert.equal(stepRange('2023-06', 1, { ...lateContext, timeZone: 'Africa/Johannesburg' }), '2023-07');
+    assert.equal(stepRange('yesterday', -1, { ...lateContext, timeZone: 'Africa/Johannesburg' }), '2023-06-29');
   });
 
   it('keeps instants within the last complete interval', () => {
@@ -132,14 +132,14 @@ describe('steppedRange', () => {
         const context = { now, timeZone, intervalMs };
         const first = resolveSpan(text, context);
         if (!first) return;
-        const earlier = stepRange(text, -1, context);
-        assert.ok(earlier);
-        const span = resolveSpan(earlier, context);
+        const earlierRange = stepRange(text, -1, context);
+        assert.ok(earlierRange);
+        const span = resolveSpan(earlierRange, context);
         assert.ok(span && span.start < first.start);
         // Days of a zone that are not whole intervals are widened at both ends, so that they overlap by less than two intervals.
         const overlap = span.end - first.start;
-        assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${earlier} and ${text}`);
-        const restored = stepRange(earlier, 1, context);
+        assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${earlierRange} and ${text}`);
+        const restored = stepRange(earlierRange, 1, context);
         // A range that includes the present is only restored if one of its intervals is complete.
         if (restored === undefined) assert.ok(first.start + Math.min(intervalMs ?? 1000, day) > now);
         else assert.deepEqual(resolveSpan(restored, context), first);

@@ -8,7 +8,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const now = '2023-10-18T11:25:30Z';
 
 describe('the normal form of a range', () => {
-  const later = '2024-11-06T08:25:30Z';
+  const laterNow = '2024-11-06T08:25:30Z';
 
   it('distinguishes relative from fixed ranges', () => {
     const rolling = ['7d', 'now-7d', 'P7D', 'past month', 'last month', 'qtd', 'last quarter', 'Monday', 'last Monday'];
@@ -21,12 +21,12 @@ describe('the normal form of a range', () => {
       'since last month',
       'Monday..Friday',
     ];
-    for (const text of [...rolling, ...open]) assert.notEqual(formatSpan(text, now), formatSpan(text, later), text);
+    for (const text of [...rolling, ...open]) assert.notEqual(formatSpan(text, now), formatSpan(text, laterNow), text);
     const fixed = ['May 2023', '2023-05-01/P1M', 'P1M/2023-05-01', 'Q1-Q3 2023', '2023-05-01 14:00-17:00', 'H1 2023'];
-    for (const text of fixed) assert.equal(formatSpan(text, now), formatSpan(text, later), text);
+    for (const text of fixed) assert.equal(formatSpan(text, now), formatSpan(text, laterNow), text);
   });
 
-  it('is the written range if it is relative, a calendar period, or has a time zone', () => {
+  it('returns the written range if it is relative, a calendar period, or has a time zone', () => {
     const relativeRanges: readonly (readonly [string, string])[] = [
       ['last 3m', '2023-07-18T11:00Z 2023-10-18T11:00Z'],
       ['last month', '2023-09-01T00:00Z 2023-10-01T00:00Z'],
@@ -94,7 +94,7 @@ describe('the normal form of a range', () => {
     }
   });
 
-  it('is found in linear time for hostile texts', () => {
+  it('takes linear time for hostile texts', () => {
     for (const part of ['1-', '1/', 'p1', 'may ', '2023-', '14:00-', '- ', '. ', 'last ', 'to ', '\u200b', 'q1-'])
       for (const text of [part.repeat(99).slice(0, 100), part.repeat(100_000)]) assert.ok(!parseRange(text).ok);
   });

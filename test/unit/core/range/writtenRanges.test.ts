@@ -10,7 +10,7 @@ interface Meaning {
   readonly normal?: string;
 }
 
-/** A Wednesday. */
+/** This is a Wednesday. */
 const now = '2023-10-18T11:25:30Z';
 
 const inUtc: readonly Meaning[] = [

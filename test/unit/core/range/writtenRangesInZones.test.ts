@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hour, formatSpan } from './spanText.ts';
 
-/** A Wednesday. */
+/** This is a Wednesday. */
 const now = '2023-10-18T11:25:30Z';
 
 describe('a written range in a time zone', () => {

@@ -55,7 +55,7 @@ function scanElements(html: string): { readonly name: string; readonly attribute
 const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 
 describe('a report', () => {
-  it('has every cell of a wide table, and repeats the first column in each part', () => {
+  it('includes every cell of a wide table, and repeats the first column in each part', () => {
     const table = createTable(30, 3, (row, column) => `${row}·${column}`);
     const parts = splitWideTable(table);
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('a report', () => {
     );
   });
 
-  it("has the user's notes at its beginning and in each section, line by line", () => {
+  it("includes the user's notes at its beginning and in each section, line by line", () => {
     const report = createReport([], { otherText: 'Colder than usual.\nOCGT ran.' });
     const html = formatHtmlReport(report);
     assert.equal(html.split('<p class="own">Colder than usual.\nOCGT ran.</p>').length, 4);
@@ -88,13 +88,13 @@ describe('a report', () => {
     assert.doesNotMatch(formatHtmlReport({ ...report, note: '', parts: [] }), /class="own"/);
   });
 
-  it('is deterministic, in HTML and Markdown', () => {
+  it('writes the same HTML and Markdown each time', () => {
     const report = createReport([createTable(4, 9, (row, column) => String(row * column))]);
     assert.equal(formatHtmlReport(report), formatHtmlReport(structuredClone(report)));
     assert.deepEqual(formatMarkdownReport(report, 'morning'), formatMarkdownReport(structuredClone(report), 'morning'));
   });
 
-  it('is HTML without scripts, event handlers and external addresses, whatever its texts are', () => {
+  it('writes HTML without scripts, event handlers and external addresses, whatever its texts are', () => {
     const allowedAttributes = new Map(
       scanElements(formatHtmlReport(createReport([createTable(2, 1, () => 'x')]))).map(({ name, attributes }) => [
         name,
@@ -110,8 +110,8 @@ describe('a report', () => {
         }),
       );
       // Each `<` starts an element of the report, with its name and quoted attributes.
-      const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
-      assert.equal(scanElements(html).length + 1, opened, name);
+      const elementCount = html.match(/<[a-z!]/gi)?.length ?? 0;
+      assert.equal(scanElements(html).length + 1, elementCount, name);
       const reportWithoutLinks = formatHtmlReport(
         createReport([{ ...createTable(2, 1, () => 'x'), title: 'x', caption: 'x' }], { title: 'x', otherText: 'x' }),
       );
@@ -148,7 +148,7 @@ describe('a report', () => {
     assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
   });
 
-  it('has a heading and a table of contents entry for each section, and explains an empty section', () => {
+  it('writes a heading and a table of contents entry for each section, and explains an empty section', () => {
     const html = formatHtmlReport(createReport([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
@@ -173,7 +173,7 @@ describe('a report', () => {
     );
   });
 
-  it('is Markdown with every cell in its tables and the images in a separate folder', () => {
+  it('writes Markdown with every cell in its tables and the images in a separate folder', () => {
     const table = createTable(5, 4, (row, column) =>
       column === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + column),
     );
@@ -197,7 +197,7 @@ describe('a report', () => {
     assert.match(image?.href ?? '', /^[\w%./-]+$/);
   });
 
-  it('is Markdown without links, images or HTML from its texts', () => {
+  it('writes Markdown without links, images or HTML from its texts', () => {
     for (const { name, text } of texts) {
       const report = createReport([{ ...createTable(2, 2, () => text), title: text, caption: text }], {
         title: text,
@@ -220,7 +220,7 @@ describe('a report', () => {
     }
   });
 
-  it('has a file name that is readable in each script, and valid in every file system', () => {
+  it('creates a file name that is readable in each script, and valid in every file system', () => {
     const expectedNames: readonly (readonly [title: string, name: string])[] = [
       ['ውሂብ', 'ውሂብ'],
       ['データ 2026', 'データ 2026'],

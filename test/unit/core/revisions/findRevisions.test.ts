@@ -32,20 +32,20 @@ function findDoubled(from: number, to: number): Revisions {
 
 /** Returns the instants that seem withdrawn because they have rows before and none after. */
 function findWithdrawn({ before, after }: Revisions): string[] {
-  const later = new Set(Array.from(generateRecords(after), row => String(row['ts'])));
-  return Array.from(generateRecords(before), row => String(row['ts'])).filter(ts => !later.has(ts));
+  const laterInstants = new Set(Array.from(generateRecords(after), row => String(row['ts'])));
+  return Array.from(generateRecords(before), row => String(row['ts'])).filter(ts => !laterInstants.has(ts));
 }
 
 describe('the rows stored for a revision', () => {
-  it('include all rows of an hour or none, so that no duplicate seems withdrawn', () => {
+  it('includes all rows of an hour or none, so that no duplicate seems withdrawn', () => {
     const revisions = findDoubled(0, 700);
     assert.deepEqual([revisions.revised, revisions.withdrawn], [700, 0]);
     assert.deepEqual(findWithdrawn(revisions), []);
   });
 
-  it('are kept together for several revisions, up to a limit', () => {
-    const joined = [findDoubled(0, 700), findDoubled(700, 1400), findDoubled(1400, 2100)].reduce((earlier, later) =>
-      joinRevisions(earlier, later),
+  it('stores the rows of several revisions together, up to a limit', () => {
+    const joined = [findDoubled(0, 700), findDoubled(700, 1400), findDoubled(1400, 2100)].reduce(
+      (joinedSoFar, nextRevisions) => joinRevisions(joinedSoFar, nextRevisions),
     );
     assert.equal(joined.revised, 2100);
     assert.deepEqual(findWithdrawn(joined), []);

@@ -25,7 +25,7 @@ const editorLayout = {
 };
 
 describe('a board of saved queries', () => {
-  it('has a group for each query before it was saved, in as many rows as columns', () => {
+  it('creates a group for each query before the board is saved, in as many rows as columns', () => {
     const shapes = ['a', 'ab', 'abc', 'abcde'].map(ids =>
       formatLayout(arrangeBoard(undefined, Array.from(ids)).layout),
     );
@@ -40,7 +40,7 @@ describe('a board of saved queries', () => {
     assert.deepEqual([columns.size, columns.get('q0'), columns.get('q8'), columns.get('q39')], [40, 1, 9, 9]);
   });
 
-  it('is restored as it was saved, without the groups of other editors', () => {
+  it('restores the saved board, without the groups of other editors', () => {
     const columnById = new Map(Array.from('abcd').map((id, index) => [id, index + 1]));
     const saved = createBoard(editorLayout, columnById);
     const { layout, columns } = arrangeBoard(saved, Array.from('abcd'));
@@ -109,7 +109,7 @@ describe('a board of saved queries', () => {
     assert.deepEqual(restored.board, board);
   });
 
-  it('is written into a queries file, where its comments stay when its folder is renamed', () => {
+  it('writes the board into a queries file, where its comments stay when its folder is renamed', () => {
     const text = '{ "queries": [\n  { "folder": "F", // mine\n    "queries": [] }\n] }';
     const id = parseQueriesFile(text).tree[0]?.id ?? '';
     const edited = (from: string, change: (tree: SavedTree) => SavedTree): string => {

@@ -102,10 +102,10 @@ describe('a tree of saved queries', () => {
       createNamedQuery('c', 'Test'),
       aQuery('d'),
     ];
-    const after = renameConnection(tree, 'Production', 'Live');
-    const names = allQueries(after).map(({ connection }) => connection);
+    const renamed = renameConnection(tree, 'Production', 'Live');
+    const names = allQueries(renamed).map(({ connection }) => connection);
     assert.deepEqual(names, ['Live', 'Live', 'Test', undefined]);
-    assert.equal(after[2], tree[2]);
+    assert.equal(renamed[2], tree[2]);
     assert.equal(renameConnection(tree, 'Gone', 'Live'), tree);
   });
 
@@ -155,7 +155,7 @@ describe('a tree of saved queries', () => {
     assert.equal(formatTree(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');
   });
 
-  it('contains every item once after any edits, and undoes every removal', () => {
+  it('keeps every item once after any edits, and undoes every removal', () => {
     fc.assert(
       fc.property(
         fc.array(treeEdits, { maxLength: 40 }),
@@ -180,8 +180,8 @@ describe('a tree of saved queries', () => {
       fc.property(fc.array(treeEdits, { maxLength: 30 }), treeEdits, (edits, move) => {
         const newId = createIdGenerator();
         const oldTree = edits.reduce<SavedTree>((current, edit) => applyTreeEdit(current, edit, newId), []);
-        const after = applyTreeEdit(oldTree, { ...move, kind: 'move' }, newId);
-        assert.deepEqual(new Set(allIds(after)), new Set(allIds(oldTree)));
+        const newTree = applyTreeEdit(oldTree, { ...move, kind: 'move' }, newId);
+        assert.deepEqual(new Set(allIds(newTree)), new Set(allIds(oldTree)));
       }),
     );
   });

@@ -7,20 +7,20 @@ const now = Date.UTC(2026, 10, 14, 5, 30);
 const rule = { now, settledAfterMs: 48 * hour };
 
 describe('the freshness of a last run', () => {
-  it('expires with the hour for a range up to now', () => {
+  it('ends with the hour for a range up to now', () => {
     assert.equal(isStillFresh(resolve('last 24 hours'), now - 0.2 * hour, rule), true);
     assert.equal(isStillFresh(resolve('last 24 hours'), now - hour, rule), false);
   });
 
-  it('never expires for final hours', () => {
+  it('never ends for final hours', () => {
     assert.equal(isStillFresh(resolve('2023-05'), Date.UTC(2024, 0), rule), true);
   });
 
-  it('expires with the next publication for hours that were not final', () => {
+  it('ends with the next publication for hours that were not final', () => {
     assert.equal(isStillFresh(resolve('2026-11-01..2026-11-12'), Date.UTC(2026, 10, 13), rule), false);
   });
 
-  it('expires with the next publication for a future range or an unknown interval', () => {
+  it('ends with the next publication for a future range or an unknown interval', () => {
     for (const query of [resolve('2026-12'), resolve('2023-05', '1mo')]) {
       assert.equal(isStillFresh(query, now - 0.2 * hour, rule), true);
       assert.equal(isStillFresh(query, now - hour, rule), false);

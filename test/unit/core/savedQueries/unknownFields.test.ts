@@ -19,7 +19,7 @@ const folder = {
 const queries = [folder, { ...query, name: 'Plain', id: 'p' }];
 
 describe('unknown fields of a saved query or folder, written by a later version', () => {
-  it('are kept from a file to personal records and back', () => {
+  it('keeps unknown fields from a file to personal records and back', () => {
     const { tree } = parseQueriesFile(JSON.stringify({ queries }));
     const stored = encodeRecords(createRecords(tree)) as { items: Record<string, { item: Record<string, unknown> }> };
     assert.deepEqual(stored.items['q']?.item['future'], future);
@@ -32,20 +32,20 @@ describe('unknown fields of a saved query or folder, written by a later version'
     );
   });
 
-  it('are copied with a duplicate of a folder, in a file and in personal records', () => {
+  it('copies unknown fields with a duplicate of a folder, in a file and in personal records', () => {
     const text = JSON.stringify({ queries });
     const [, copy] = readEntries(text, tree => duplicateItems(tree, ['f'], createIdGenerator(), copyName));
     const copied = { ...folder, folder: 'Later copy', id: 'n1', queries: [{ ...folder.queries[0], id: 'n2' }] };
     assert.deepEqual(copy, copied);
     const records = createRecords(parseQueriesFile(text).tree);
-    const after = duplicateItems(buildTree(records), ['f'], createIdGenerator(), copyName);
+    const duplicated = duplicateItems(buildTree(records), ['f'], createIdGenerator(), copyName);
     assert.deepEqual(
-      readEntries(undefined, () => buildTree(editRecords(records, after, createStamp(2), 2)))[1],
+      readEntries(undefined, () => buildTree(editRecords(records, duplicated, createStamp(2), 2)))[1],
       copied,
     );
   });
 
-  it('stay when the range of a query changes, without its id', () => {
+  it('keeps the unknown fields of a query without an id when its range changes', () => {
     const { tree } = parseQueriesFile(JSON.stringify({ queries }));
     const changed = changeQuery(tree, 'q', { connection: 'Prod' });
     const [fresh] = withFreshIds(changed, new Set(['q']), createIdGenerator());
@@ -55,7 +55,7 @@ describe('unknown fields of a saved query or folder, written by a later version'
     });
   });
 
-  it('are not copied if they look like a key, are too large, or have the name of another field there', () => {
+  it('does not copy fields that look like a key, are too large, or have the name of another field there', () => {
     const long = 'x'.repeat(20_001);
     const secret = { ...folder, auth: { token: 1 }, note: ['sb_live_abcdefgh12345678'], kind: 'x', query: [1] };
     const text = `{ "queries": [${JSON.stringify(secret).replace('"auth"', '"__proto__": { "y": 1 }, "auth"')}] }`;

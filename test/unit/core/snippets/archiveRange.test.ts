@@ -13,7 +13,8 @@ const archive: DataFile = {
   timeZone: 'Africa/Johannesburg',
   requestedRange: { start: Date.UTC(2023, 3, 30, 22), end: Date.UTC(2023, 4, 1, 22), range: '2023-05-01' },
 };
-const [start, end] = ['2023-04-30T22:00:00+00:00', '2023-05-01T22:00:00+00:00'];
+const start = '2023-04-30T22:00:00+00:00';
+const end = '2023-05-01T22:00:00+00:00';
 
 /** Extracts the SQL from the Python program, as Python parses its strings. */
 function extractSql(program: string): string {
@@ -40,12 +41,12 @@ describe('code that reads the archive', () => {
       await database.run(`SET TimeZone = 'America/New_York'; CREATE TABLE arrow_table AS
         SELECT ts, 1.5 AS mw FROM range(TIMESTAMPTZ '2023-04-01 00:00:00+00', TIMESTAMPTZ '2023-07-01 00:00:00+00', INTERVAL 1 HOUR) t(ts)`);
       await database.run(extractSql(dataSnippets.duckdb.write(archive)));
-      const read = await database.runAndReadAll(
+      const reader = await database.runAndReadAll(
         'SELECT count(*)::INT AS n, epoch_ms(min(ts))::DOUBLE AS first, epoch_ms(max(ts))::DOUBLE AS last FROM grid',
       );
       const hour = 3_600_000;
       const expected = { n: 24, first: Date.parse(start), last: Date.parse(end) - hour };
-      assert.deepEqual(read.getRowObjectsJson(), [expected]);
+      assert.deepEqual(reader.getRowObjectsJson(), [expected]);
     } finally {
       database.closeSync();
     }

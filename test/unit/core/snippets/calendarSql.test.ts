@@ -30,18 +30,18 @@ describe('holidays and tariff periods as SQL', () => {
     ['2025-08-30', '2026-07-01', customTariffs],
   ];
   for (const [start, end, tariffs] of ranges)
-    it(`match the filters from ${start} to ${end}`, async () => {
+    it(`matches the filters from ${start} to ${end}`, async () => {
       const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
       try {
         const range = { start: Date.parse(start), end: Date.parse(end) };
         const context = { timeZone: 'UTC', locale: 'en', ...range, tariffs };
         for (const sql of formatCalendarMacro('is_public_holiday', context)) await database.run(sql);
         for (const sql of formatCalendarMacro('tariff_period', context)) await database.run(sql);
-        const read = await database.runAndReadAll(
+        const reader = await database.runAndReadAll(
           `SELECT epoch_ms(moment)::DOUBLE, is_public_holiday(moment), tariff_period(moment)
            FROM generate_series(${formatSqlInstant(range.start)}, ${formatSqlInstant(range.end)}, INTERVAL 15 minutes) AS t(moment)`,
         );
-        const rows = read.getRows();
+        const rows = reader.getRows();
         const periodAt = createTariffPeriodFinder(tariffs);
         assert.equal(rows.length, (range.end - range.start) / 900_000 + 1);
         for (const [ms, isHoliday, period] of rows)
@@ -55,7 +55,7 @@ describe('holidays and tariff periods as SQL', () => {
       }
     });
 
-  it('fail after the years with known holidays, instead of treating a holiday as a working day', async () => {
+  it('fails after the years with known holidays, instead of treating a holiday as a working day', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
       const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };

@@ -146,7 +146,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
   after(() => database.closeSync());
 
   for (const [part, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
-    it(`have the correct values in SQL: ${by ?? 'hours'}`, async () => {
+    it(`returns the correct values in SQL: ${by ?? 'hours'}`, async () => {
       // Each part tests a quarter of the names, unless all cases are tested.
       for (const name of names.filter((_, name) => (name + part) % 4 < scaleRunCount(4))) {
         const { frame, transformations, expected } = createCase(name, by);
@@ -155,7 +155,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
       }
     });
 
-  it('are mentioned in the program when they are renamed', () => {
+  it('mentions renamed columns in the program', () => {
     const { transformations } = createCase('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
@@ -169,11 +169,12 @@ describe('columns whose names are used by a program, or differ only in case', ()
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
 
-  it('are distinguished in files that DuckDB reads', async () => {
+  it('distinguishes the columns of files that DuckDB reads', async () => {
     const folder = createTemporaryFolder();
     const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
     const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
-    const [csv, json] = [join(folder, 'x.csv'), join(folder, 'x.json')];
+    const csv = join(folder, 'x.csv');
+    const json = join(folder, 'x.json');
     await writeFile(csv, `${columns.join()}\n${cells.join()}\n`);
     await writeFile(json, JSON.stringify([Object.fromEntries(columns.map((name, index) => [name, cells[index]]))]));
     for (const [form, path] of Object.entries({ csv, json }) as ['csv' | 'json', string][])
@@ -205,7 +206,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
   }
 
   for (const engine of ['pandas', 'polars'] as const)
-    it(`have the correct values with ${engine}`, async function () {
+    it(`returns the correct values with ${engine}`, async function () {
       if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
       for (const name of ['WIND_MW', 'TS', 'index', 'hour']) {
         const { frame, transformations, expected } = createCase(name, undefined);
@@ -223,10 +224,11 @@ describe('columns whose names are used by a program, or differ only in case', ()
       }
     });
 
-  it('have the correct values with DuckDB in Python', async function () {
+  it('returns the correct values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
     const { frame, transformations, expected } = createCase('WIND_MW', undefined);
-    const [lines, path] = [await writeJsonLines(frame), join(createTemporaryFolder(), 'rows.arrow')];
+    const lines = await writeJsonLines(frame);
+    const path = join(createTemporaryFolder(), 'rows.arrow');
     const data = {
       path,
       form: 'arrow',
@@ -248,7 +250,7 @@ frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
   });
 
   for (const language of ['python', 'typeScript'] as const)
-    it(`have the correct values in a program that queries the service: ${language}`, async function () {
+    it(`returns the correct values in a program that queries the service: ${language}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
       const { frame, transformations, expected } = createCase('WIND_MW', 'day');
       const service = createServer((_, response) => response.end(JSON.stringify({ data: createJsonRows(frame) })));

@@ -48,9 +48,9 @@ describe('the repeated hour in an Excel file', () => {
     for (const rows of [values, values.toReversed()]) {
       await database.run(`CREATE OR REPLACE TABLE sheet AS FROM (VALUES ${rows.join(', ')}) AS sheet("${column}", v)`);
       await database.run(text.replace(reading, 'sheet').replace(/^(INSTALL|LOAD) excel;$/gm, ''));
-      const read = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
+      const reader = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
       assert.deepEqual(
-        read.getRows().map(([ms]) => Number(ms)),
+        reader.getRows().map(([ms]) => Number(ms)),
         instants.map(instant => Date.parse(instant)),
       );
     }

@@ -63,11 +63,11 @@ describe('reading data with DuckDB', () => {
     const typeResult = await database.runAndReadAll(`SELECT typeof(ts) AS type FROM ${table} LIMIT 1`);
     assert.deepEqual(typeResult.getRowObjects(), [{ type: 'TIMESTAMP WITH TIME ZONE' }]);
     const columns = Object.keys(rows[0] ?? {}).filter(name => name !== 'ts');
-    const read = await database.runAndReadAll(
+    const reader = await database.runAndReadAll(
       `SELECT epoch_ms(ts) AS ms, ${columns.map(name => `${name}::DOUBLE AS ${name}`).join(', ')} FROM ${table} ORDER BY ts`,
     );
     assert.deepEqual(
-      read.getRowObjectsJson().map(({ ms, ...otherFields }) => ({ ...otherFields, ts: Number(ms) })),
+      reader.getRowObjectsJson().map(({ ms, ...otherFields }) => ({ ...otherFields, ts: Number(ms) })),
       rows.map(row => ({ ...row, ts: parseInstant(String(row['ts'])) })),
     );
     // The first hour of the day in UTC is the third in South Africa.

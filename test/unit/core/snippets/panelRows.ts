@@ -27,18 +27,18 @@ export function readRows({ rowCount, columns }: Frame): Record<string, Cell>[] {
 export function assertSameRows(
   actual: readonly Record<string, Cell>[],
   expected: readonly Record<string, Cell>[],
-  where: string,
+  description: string,
 ): void {
-  assert.equal(actual.length, expected.length, where);
+  assert.equal(actual.length, expected.length, description);
   for (const [index, row] of expected.entries()) {
-    assert.deepEqual(Object.keys(actual[index] ?? {}), Object.keys(row), where);
+    assert.deepEqual(Object.keys(actual[index] ?? {}), Object.keys(row), description);
     for (const [name, expectedCell] of Object.entries(row)) {
       const actualCell = actual[index]?.[name] ?? null;
       const isNear =
         typeof expectedCell === 'number' && typeof actualCell === 'number'
           ? Math.abs(expectedCell - actualCell) <= 1e-9 * Math.max(1, Math.abs(expectedCell))
           : expectedCell === actualCell;
-      assert.ok(isNear, `${where}, row ${index}, ${name}: ${String(actualCell)}, not ${String(expectedCell)}`);
+      assert.ok(isNear, `${description}, row ${index}, ${name}: ${String(actualCell)}, not ${String(expectedCell)}`);
     }
   }
 }
@@ -102,10 +102,10 @@ export async function computeRowsInSql(
   const isTime = frame.columns.some(
     ({ name, kind }) => kind === 'time' && [name, programNames.get(name)].includes(key),
   );
-  const read = isTime
+  const readCell = isTime
     ? `SELECT * REPLACE (epoch_ms(${quoteSqlName(key)})::DOUBLE AS ${quoteSqlName(key)}) FROM grid`
     : 'FROM grid';
-  return (await database.runAndReadAll(read))
+  return (await database.runAndReadAll(readCell))
     .getRowObjectsJson()
     .map(row =>
       Object.fromEntries(

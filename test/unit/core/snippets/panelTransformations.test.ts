@@ -78,7 +78,8 @@ const columns: readonly DerivedColumn[] = [
 function createResampling(frame: Frame, by: Resampling['by'], timeZone: string): Resampling {
   const time = frame.columns[0];
   assert.ok(time?.kind === 'time');
-  const [start, end] = [time.values[0] ?? NaN, (time.values.at(-1) ?? NaN) + 5 * hourMs];
+  const start = time.values[0] ?? NaN;
+  const end = (time.values.at(-1) ?? NaN) + 5 * hourMs;
   const names = isCycle(by) ? getCycleNames(by, context.locale, context.translate) : [];
   return { by, timeZone, label: timeZone, start, end, intervalMs: hourMs, names };
 }
@@ -190,11 +191,11 @@ describe('the transformations of a panel, as SQL', () => {
           { derivation: { columns: derived, intervalMs: hourMs }, ...tableOptions },
           context,
         ) ?? assert.fail();
-      const where = JSON.stringify([formula, by, filters]);
+      const description = JSON.stringify([formula, by, filters]);
       assertSameRows(
         await computeRowsInSql(database, frame, sqlRows),
         analyzeRows(frame, tableOptions, timeZone, derived),
-        where,
+        description,
       );
     });
     await fc.assert(property, { numRuns: scaleRunCount(60) });
@@ -211,7 +212,8 @@ describe('the transformations of a panel, as SQL', () => {
     });
 
   it('resamples rows of other lengths by their start, also if they do not start at a UTC hour', async () => {
-    const [minuteMs, dayMs] = [60_000, 24 * hourMs];
+    const minuteMs = 60_000;
+    const dayMs = 24 * hourMs;
     const begins = { SAST: '2023-02-05T22:00Z', Kathmandu: '2023-02-05T18:15Z', monday: '2023-02-06T00:00Z' } as const;
     const cases = [
       [15 * minuteMs, begins.Kathmandu, 'day', 'Africa/Johannesburg'],
@@ -234,11 +236,11 @@ describe('the transformations of a panel, as SQL', () => {
         end: (instants.at(-1) ?? NaN) + intervalMs,
       };
       const transformations = translateTransformations(frame, { resampling }, inUtc) ?? assert.fail();
-      const where = `${intervalMs / hourMs} h by ${by}`;
+      const description = `${intervalMs / hourMs} h by ${by}`;
       assertSameRows(
         await computeRowsInSql(database, frame, transformations),
         readRows(resampleFrame(frame, resampling)),
-        where,
+        description,
       );
     }
   });
@@ -295,7 +297,8 @@ describe('the transformations of a panel, as SQL', () => {
       return (index % 2 === 0 ? [undefined, longerBins] : [longerBins, undefined]).slice(0, scaleRunCount(2));
     };
     const frame = createHoursOfAllKinds();
-    const [timeZone, derived] = ['Europe/Berlin', [columns[0], columns[1], columns[4]].flatMap(column => column ?? [])];
+    const timeZone = 'Europe/Berlin';
+    const derived = [columns[0], columns[1], columns[4]].flatMap(column => column ?? []);
     for (const [index, filters] of typedFilters.entries())
       for (const by of listBins(index)) {
         const otherFilters = [
@@ -312,12 +315,12 @@ describe('the transformations of a panel, as SQL', () => {
         const transformations =
           translateTransformations(frame, { derivation, ...tableOptions }, { timeZone, locale: 'en', ...localRange }) ??
           assert.fail();
-        const where = JSON.stringify([filters, sort, by]);
-        assert.deepEqual(transformations.notApplied, [], where);
+        const description = JSON.stringify([filters, sort, by]);
+        assert.deepEqual(transformations.notApplied, [], description);
         assertSameRows(
           await computeRowsInSql(database, frame, transformations),
           analyzeRows(frame, tableOptions, timeZone, derived),
-          where,
+          description,
         );
       }
   });
@@ -403,12 +406,59 @@ describe('the transformations of a panel, as SQL', () => {
     );
     const compare = { kind: 'range', range: '2022' } as const;
     assert.deepEqual(translateViewTransformations(frame, { compare }, span)?.notApplied, [
-      'the comparison with another period',
+      'compared with 2022, aligned by position',
     ]);
     const unknown = translateViewTransformations(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.applied, unknown?.notApplied.length], [[], [], columns.length + 1]);
     assert.equal(translateViewTransformations(undefined, {}, span), undefined);
     assert.equal(translateViewTransformations(frame, {}, span), undefined);
+  });
+
+  it('lists the stages of a saved query that no program applies, with their sort keys', () => {
+    const frame = createHours();
+    const { by: _by, names: _names, ...resampling } = createResampling(frame, 'month', 'UTC');
+    const span = { ...resampling, locale: 'en' };
+    const where = { wind_mw: '>5' };
+    const [filter, sort] = ['only rows where wind_mw is >5', [{ column: 'mae', descending: true }]];
+    const find = { rule: { kind: 'ramp', value: 500, hours: 3 }, column: 'wind_mw' } as const;
+    const score = { actual: 'pv_mw', forecast: 'wind_mw', by: 'hourOfDay' } as const;
+    const found = translateViewTransformations(frame, { where, find }, span);
+    assert.deepEqual([found?.sql.length, found?.applied], [1, [filter]]);
+    assert.deepEqual(found?.notApplied, ['ramps: wind_mw changed by at least 500 over 3 hours']);
+    const scored = translateViewTransformations(frame, { where, score, sort }, span);
+    assert.deepEqual([scored?.sql.length, scored?.applied], [1, [filter]]);
+    assert.match(scored?.notApplied[0] ?? '', /^wind_mw as a forecast of pv_mw, .* of UTC: error = actual - forecast/);
+    assert.deepEqual(scored?.notApplied.slice(1), ['rows sorted by mae (descending)']);
+    const summarized = translateViewTransformations(
+      frame,
+      { resample: 'day', missing: true, summarize: ['mean'] },
+      span,
+    );
+    assert.deepEqual([summarized?.isResampled, summarized?.applied.length], [true, 1]);
+    assert.deepEqual(summarized?.notApplied, ['a row for each column with its mean']);
+    const byWind = [{ column: 'wind_mw', descending: false }];
+    const filled = translateViewTransformations(frame, { missing: true, sort: byWind }, span);
+    assert.deepEqual([filled?.sql.length, filled?.applied], [1, ['rows sorted by wind_mw']]);
+    assert.deepEqual(filled?.notApplied, ['a row for each missing interval']);
+    const unchanged = translateViewTransformations(frame, { find }, span);
+    assert.deepEqual([unchanged?.sql, unchanged?.applied, unchanged?.notApplied.length], [[], [], 1]);
+    for (const analysis of [{ find }, { score }, { missing: true }, { summarize: ['mean'] }] as const)
+      assert.equal(translateViewTransformations(undefined, analysis, span)?.notApplied.length, 1);
+    for (const language of queryLanguages) {
+      const query = createSnippetQuery('https://example.org', {}, { transformations: unchanged });
+      const comment = / Only in the panel: ramps: wind_mw changed by at least 500 over 3 hours\.$/m;
+      assert.match(querySnippets[language].write(query), comment, language);
+    }
+  });
+
+  it('lists the stages of a panel that no program applies', () => {
+    const untranslated = ['a row for each missing interval'];
+    const transformations = translateTransformations(createHours(), { filters: { pv_mw: '>0' }, untranslated }, inUtc);
+    assert.deepEqual(
+      [transformations?.applied, transformations?.notApplied],
+      [['only rows where pv_mw is >0'], untranslated],
+    );
+    assert.deepEqual(translateTransformations(createHours(), { untranslated }, inUtc)?.notApplied, untranslated);
   });
 
   it('writes a comment for a dataset of a joined query, which lacks the other columns', () => {
@@ -443,7 +493,7 @@ for (const engine of ['pandas', 'polars'] as const)
     });
 
     for (const by of [undefined, 'month', 'weekday', 'tariffPeriod'] as const)
-      it(`produce the rows of the page: ${by ?? 'hours'}`, async () => {
+      it(`returns the rows of the page: ${by ?? 'hours'}`, async () => {
         const { columns: allColumns, ...frameFields } = createHoursOfAllKinds();
         const frame = { ...frameFields, columns: allColumns.filter(({ kind }) => kind !== 'nested') };
         const timeZone = 'Africa/Johannesburg';
@@ -505,7 +555,8 @@ describe('a query as a program with the transformations of its panel', () => {
             const frame = clipFrame(describeFields(decoded, fields), { start, end }).frame;
             const timeZone = 'Africa/Johannesburg';
             const resampling = by && { ...createResampling(frame, by, timeZone), start, end };
-            const [filters, sort] = [{ ts: '!06:00-09:00' }, [{ column: by ?? 'ts', descending: true }]];
+            const filters = { ts: '!06:00-09:00' };
+            const sort = [{ column: by ?? 'ts', descending: true }];
             const tableOptions = { filters, sort, ...(resampling && { resampling }) };
             const derivation = { columns: derived, intervalMs: hourMs };
             const transformations = translateTransformations(

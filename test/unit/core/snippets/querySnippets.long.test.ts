@@ -15,20 +15,20 @@ describe('a query snippet', () => {
   const params = { note: `it's "a" $HOME \`id\`\n` };
   const snippetQuery = createSnippetQuery('https://grid.example', { range: 'last 7 days', params });
 
-  it('is valid Python', async function () {
+  it('generates valid Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const { stderr } = await runText(python, 's.py', querySnippets.python.write(snippetQuery), {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
 
-  it('is valid R', async function () {
+  it('generates valid R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
     const script = `invisible(quote({\n${querySnippets.r.write(snippetQuery)}\n}))`;
     const { stderr, code } = await runText('Rscript', 's.R', script);
     assert.equal(code, 0, stderr);
   });
 
-  it('is valid PowerShell', async function () {
+  it('generates valid PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
     const script = querySnippets.powerShell.write(snippetQuery);
     const parseCommand =

@@ -71,9 +71,9 @@ describe('a text in a snippet', () => {
     const list = samples.map(quoteForPython).join(',\n');
     const script = `for (text in list(${list})) cat(paste(charToRaw(enc2utf8(text)), collapse = ""), "\\n", sep = "")`;
     const { stdout } = await runText('Rscript', 's.R', script);
-    const read = stdout.split('\n').slice(0, -1);
+    const lines = stdout.split('\n').slice(0, -1);
     assert.deepEqual(
-      read.map(bytes => Buffer.from(bytes, 'hex').toString()),
+      lines.map(bytes => Buffer.from(bytes, 'hex').toString()),
       samples,
     );
   });

@@ -6,9 +6,9 @@ export function readR(literal: string): string {
     const code = (short ?? long) as string | undefined;
     if (code !== undefined) return String.fromCodePoint(parseInt(code, 16));
     const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
-    const read = escapes[char];
-    if (read === undefined) throw new Error(`unknown escape: ${escape}`);
-    return read;
+    const escaped = escapes[char];
+    if (escaped === undefined) throw new Error(`unknown escape: ${escape}`);
+    return escaped;
   });
 }
 

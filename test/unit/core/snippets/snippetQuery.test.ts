@@ -21,7 +21,7 @@ function computeRange(range: string, interval: string, timeZone: string, present
 }
 
 describe('a relative range', () => {
-  it('resolves in code at any time as in the extension', () => {
+  it('resolves a relative range in code at any time as in the extension', () => {
     const ranges = fc.constantFrom(
       'last 36 hours',
       'last 1 hour',
@@ -62,7 +62,7 @@ describe('a relative range', () => {
     assert.doesNotMatch(formatRangeNote('1h'), /\bdays\b/);
   });
 
-  it('stays relative if arithmetic can express it', () => {
+  it('keeps a range relative if arithmetic can express it', () => {
     const getRangeKind = (range: string, timeZone: string, interval = '1h'): boolean =>
       computeRange(range, interval, timeZone, now) !== undefined;
     for (const range of ['last 24 hours', 'last 7 days', 'last 2 weeks', 'yesterday', 'last week'])
@@ -142,8 +142,8 @@ describe('a query as code', () => {
     for (const language of queryLanguages) {
       const snippetQuery = createSnippetQuery('https://grid.example/a%20b', { params: { note: hostile } });
       const text = querySnippets[language].write({ ...snippetQuery, query: { ...snippetQuery.query, range: hostile } });
-      const written = querySnippets[language].write(snippetQuery);
-      assert.equal(text.split(/[\n\u2028]/).length, written.split('\n').length, language);
+      const code = querySnippets[language].write(snippetQuery);
+      assert.equal(text.split(/[\n\u2028]/).length, code.split('\n').length, language);
     }
   });
 });

@@ -26,10 +26,10 @@ export async function startSnippetService(): Promise<SnippetService> {
   const service = await startCannedService((request, response) => {
     const prepared = preparedResponses.shift();
     if (prepared) sendJson(response, prepared.status, prepared.body ?? { detail: 'said before' }, prepared.headers);
-    else void forward(request).then(body => sendJson(response, 200, formatBody(createPage(body, request))));
+    else void forwardToSandbox(request).then(body => sendJson(response, 200, formatBody(createPage(body, request))));
   });
 
-  async function forward({ path, query }: ReceivedRequest): Promise<{ data: unknown[] }> {
+  async function forwardToSandbox({ path, query }: ReceivedRequest): Promise<{ data: unknown[] }> {
     const parameters = new URLSearchParams(query);
     parameters.delete('page');
     // Each program has its own key, because rate limits are not tested here.
@@ -45,7 +45,8 @@ export async function startSnippetService(): Promise<SnippetService> {
 
   function createPage(body: { data: unknown[] }, { path, query }: ReceivedRequest): object {
     const page = Number(query.get('page') ?? 1);
-    const [from, to] = [(page - 1) * settings.pageLength, page * settings.pageLength];
+    const from = (page - 1) * settings.pageLength;
+    const to = page * settings.pageLength;
     if (!(to < body.data.length))
       return Number.isFinite(to) ? { ...body, next: null, data: body.data.slice(from) } : body;
     const nextParameters = new URLSearchParams(query);

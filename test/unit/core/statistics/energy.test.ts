@@ -13,7 +13,7 @@ const createTimes = (intervalMs: number, rows = 3) =>
   }) as const;
 
 describe('the duration of rows', () => {
-  it('is the length of the interval, whatever is missing between the rows', () => {
+  it('returns the length of the interval, whatever is missing between the rows', () => {
     assert.equal(getRowDuration(createTimes(hourMs), hourMs), hourMs);
     assert.equal(getRowDuration(createTimes(3 * hourMs), hourMs), hourMs);
     assert.equal(getRowDuration(createTimes(24 * hourMs), 24 * hourMs), 24 * hourMs);
@@ -21,13 +21,13 @@ describe('the duration of rows', () => {
     assert.equal(getRowDuration(createTimes(hourMs, 1), hourMs), hourMs);
   });
 
-  it('is undefined without an interval, without times, or when rows are closer together', () => {
+  it('returns undefined without an interval, without times, or when rows are closer together', () => {
     assert.equal(getRowDuration(createTimes(hourMs), undefined), undefined);
     assert.equal(getRowDuration(undefined, hourMs), undefined);
     assert.equal(getRowDuration(createTimes(hourMs / 2), hourMs), undefined);
   });
 
-  it('is undefined when two rows share an instant, adjacent or not', () => {
+  it('returns undefined when two rows share an instant, adjacent or not', () => {
     const createTimesAt = (...hours: number[]) => ({
       ...createTimes(1),
       values: Float64Array.from(hours, hour => hour * hourMs),
@@ -41,7 +41,7 @@ describe('the duration of rows', () => {
 });
 
 describe('the energy of a column', () => {
-  it('is power multiplied by hours, and undefined for other units', () => {
+  it('multiplies power by hours, and returns undefined for other units', () => {
     assert.deepEqual(calculateEnergy(power, 600.75, 3, hourMs / 2), { mwh: 300.375, hours: 1.5 });
     assert.deepEqual(calculateEnergy(powerDifference, -4, 2, 24 * hourMs), { mwh: -96, hours: 48 });
     assert.equal(calculateEnergy(power, 0, 0, hourMs), undefined);

@@ -20,7 +20,8 @@ const createColumn = (name: string): NumberColumn => ({
   ),
   hours,
 });
-const [actual, forecast] = [createColumn('actual_mw'), createColumn('forecast_mw')];
+const actual = createColumn('actual_mw');
+const forecast = createColumn('forecast_mw');
 const time = timeColumn(
   'ts',
   days.map(day => day * dayMs),
@@ -40,7 +41,7 @@ function assertNear(mean: number | undefined, expectedValue: number): void {
 }
 
 describe('the mean of rows that cover different hours', () => {
-  it('corresponds to their energy, in statistics and in the footer', () => {
+  it('matches the energy of the rows, in statistics and in the footer', () => {
     const rows = days.filter(day => day % 3 !== 1);
     const { mean, energy } = computeExpected([actual], rows);
     const statistics = describeColumn(actual, time, Uint32Array.from(rows));
@@ -54,7 +55,7 @@ describe('the mean of rows that cover different hours', () => {
     assertNear(describeColumn(actual, time).summary?.mean, computeExpected([actual], days).mean);
   });
 
-  it('is the plain mean if all rows cover equal hours, if a column has no hours, and for overlapping windows', () => {
+  it('returns the plain mean if all rows cover equal hours, if a column has no hours, and for overlapping windows', () => {
     const { hours: _, ...withoutHours } = actual;
     const alike = { ...actual, hours: hours.map(() => 24) };
     const overlapping = { ...actual, field: { label: '', meaning: '', unit: { ...power, overlaps: true } } } as const;
@@ -63,7 +64,7 @@ describe('the mean of rows that cover different hours', () => {
     for (const column of [withoutHours, alike, overlapping]) assertNear(describeColumn(column).summary?.mean, mean);
   });
 
-  it('times the hours equals the difference of energies, for the bias of a forecast', () => {
+  it("returns a forecast's bias that, multiplied by the hours, equals the difference of energies", () => {
     const span = { start: 0, end: 60 * dayMs, intervalMs: dayMs };
     const scoreOptions = {
       actual: 'actual_mw',

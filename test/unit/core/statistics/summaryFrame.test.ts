@@ -49,7 +49,7 @@ const mix = {
 } as const;
 
 describe('summaryFrame', () => {
-  it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
+  it('returns a row for each numeric column and each series of the mix, with the requested figures', () => {
     const frame = createHours(mix);
     assert.deepEqual(
       listSummarizedColumns(frame).map(({ name }) => name),
@@ -83,7 +83,7 @@ describe('summaryFrame', () => {
     });
   });
 
-  it('has shares of the energy of total generation, over the hours for which it is known', () => {
+  it('calculates shares of the energy of total generation, over the hours for which it is known', () => {
     const row = summarize({ frame: createHours(mix), intervalMs: hourMs });
     const shares = ['thermal_mw', 'wind_mw', '=unpublished', 'total_re_mw', '=generation'].map(
       name => row(name)['share_pct'],
@@ -98,7 +98,7 @@ describe('summaryFrame', () => {
 
   it('calculates shares from energies, and does not treat a ramp or index as power', () => {
     const frame = createHours({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
-    // 600 MWh of 1,000 + 600 + 800.
+    // The share is 600 MWh of 1,000 + 600 + 800.
     assert.equal(summarize({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
     const ramp = summarize({ frame: createHours({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('summaryFrame', () => {
   });
 
   describe('the summary of a comparison', () => {
-    const before = start - 168 * hourMs;
+    const comparedStart = start - 168 * hourMs;
     const comparedRange = {
       ...mix,
       residual_demand_mw: [500, 500, 500],
@@ -130,10 +130,10 @@ describe('summaryFrame', () => {
       baseColumns: Readonly<Record<string, Cells>>,
       otherColumns: Readonly<Record<string, Cells>>,
     ): Frame =>
-      compareFrames(createHours(baseColumns), createHours(otherColumns, before), {
+      compareFrames(createHours(baseColumns), createHours(otherColumns, comparedStart), {
         align: 'position',
         base: { start, end: start + 3 * hourMs },
-        other: { start: before, end: before + 3 * hourMs },
+        other: { start: comparedStart, end: comparedStart + 3 * hourMs },
         intervalMs: hourMs,
         timeZone: 'UTC',
         comparedWith: 'previous period',
@@ -149,14 +149,14 @@ describe('summaryFrame', () => {
       assert.deepEqual(readFigures('mean'), [600, 500, 100, null]);
       const thermal = row('thermal_mw');
       assert.deepEqual(readFigures('min', thermal), [100, 50, null, null]);
-      assert.deepEqual(readFigures('min_at', thermal), [start, before, null, null]);
-      assert.deepEqual(readFigures('max_at', thermal), [start, before + 2 * hourMs, null, null]);
+      assert.deepEqual(readFigures('min_at', thermal), [start, comparedStart, null, null]);
+      assert.deepEqual(readFigures('max_at', thermal), [start, comparedStart + 2 * hourMs, null, null]);
     });
 
     it('compares the series of the mix too, and subtracts the displayed shares', () => {
       const row = summarize({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
       const total = row('=generation');
-      // Total renewable ÷ share: 1,000 + 800 + 800 MWh.
+      // The total is total renewable generation divided by its share: 1,000 + 800 + 800 MWh.
       assert.deepEqual(
         [total['energy_mwh'], total['energy_mwh · compared'], total['energy_mwh · difference']],
         [2400, 2600, -200],
@@ -175,7 +175,7 @@ describe('summaryFrame', () => {
       assert.deepEqual([total['energy_mwh'], total['energy_mwh · compared']], [2400, 2600]);
     });
 
-    it('has differences over the hours that both periods have', () => {
+    it('calculates differences over the hours that both periods have', () => {
       const frame = compareColumns({ ...mix, wind_mw: [100, null, 50] }, comparedRange);
       const wind = summarize({ frame, intervalMs: hourMs })('wind_mw');
       const figures = ['energy_mwh', 'energy_mwh · compared', 'energy_mwh · difference', 'energy_mwh · percent'];

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { sampleRows } from '../../../../src/core/summary/summarizeResult.ts';
 
 describe('the rows of a summary', () => {
-  it('are sampled evenly, or are the first and the last', () => {
+  it('samples rows evenly, or takes the first and the last ones', () => {
     assert.deepEqual(sampleRows(9, 3, 'sample'), [0, 4, 8]);
     assert.deepEqual(sampleRows(9, 3, 'ends'), [0, 1, 8]);
     assert.deepEqual(sampleRows(2, 3, 'ends'), [0, 1]);
     assert.deepEqual(sampleRows(9, 3, 'none'), []);
   });
 
-  it('are as many as requested, each once and in order, including both ends', () => {
+  it('returns as many rows as requested, each once and in order, including both ends', () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 2, max: 60 }));
     fc.assert(
       fc.property(sizes, fc.constantFrom('sample', 'ends'), ([rowCount, maxRows], choice) => {

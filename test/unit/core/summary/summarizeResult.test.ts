@@ -195,13 +195,13 @@ describe('the summary for a language model', () => {
   });
 
   it('computes statistics only for columns that fit', async () => {
-    let read = 0;
+    let readCount = 0;
     const createWatchedColumn = (index: number): Column => ({
       kind: 'number',
       name: `column_${index}`,
       path: [`column_${index}`],
       get values() {
-        read++;
+        readCount++;
         return new Float64Array([1, 2]);
       },
     });
@@ -209,7 +209,7 @@ describe('the summary for a language model', () => {
       createResult(Array.from({ length: 2_000 }, (_, index) => createWatchedColumn(index))),
       request,
     );
-    assert.ok(read < 2_000, `${read} columns read`);
+    assert.ok(readCount < 2_000, `${readCount} columns read`);
     assert.match(text, /more lines do not fit/);
   });
 

@@ -40,7 +40,7 @@ describe('timeFormatter', () => {
     assert.deepEqual(formatTimes([start, start + day], 'Africa/Johannesburg'), ['14 Nov 02:00', '15 Nov 02:00']);
   });
 
-  it('is correct at both changes of daylight saving time', () => {
+  it('formats instants at both changes of daylight saving time', () => {
     const spring = Date.UTC(2026, 2, 29, 0);
     assert.deepEqual(formatTimes([spring, spring + hour, spring + 2 * hour], 'Europe/Berlin'), [
       '29 Mar 01:00',

@@ -5,7 +5,8 @@ import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
-const [from, to] = [Date.UTC(2010, 0, 1), Date.UTC(2024, 0, 1)];
+const from = Date.UTC(2010, 0, 1);
+const to = Date.UTC(2024, 0, 1);
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'];
 const offsets = new Map(zones.map(zone => [zone, new ZoneOffsets(zone)]));
 
@@ -53,7 +54,8 @@ describe('ZoneOffsets', () => {
   it('finds both instants of a repeated local time, and no instant of a skipped time', () => {
     const berlin = new ZoneOffsets('Europe/Berlin');
     assert.deepEqual(berlin.findInstants(Date.UTC(2023, 2, 26, 2, 30)), []);
-    const [summer, winter] = [Date.UTC(2023, 9, 29, 0, 30), Date.UTC(2023, 9, 29, 1, 30)];
+    const summer = Date.UTC(2023, 9, 29, 0, 30);
+    const winter = Date.UTC(2023, 9, 29, 1, 30);
     assert.deepEqual(berlin.findInstants(Date.UTC(2023, 9, 29, 2, 30)), [summer, winter]);
     fc.assert(
       fc.property(

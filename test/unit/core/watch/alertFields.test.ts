@@ -144,6 +144,6 @@ describe('a range that includes the present', () => {
     ['2026-01-01..2026-05-01', false],
     ['no range', false],
   ] as const)
-    it(`is ${expected ? '' : 'not '}seen in “${range}”`, () =>
+    it(`${expected ? 'detects' : 'does not detect'} the present in “${range}”`, () =>
       assert.equal(isOpenEnded({ ...query, range }, now), expected));
 });

@@ -79,18 +79,22 @@ describe('the alert history', () => {
   it('keeps reported hours for two weeks', () => {
     const twoWeeks = 14 * 24;
     const { after } = evaluate(startHistory(over5), [over5], createMwReading([6, 6]));
-    const later = evaluate(after, [over5], createMwReading([...Array.from({ length: twoWeeks }, () => null), 6]));
+    const laterEvaluation = evaluate(
+      after,
+      [over5],
+      createMwReading([...Array.from({ length: twoWeeks }, () => null), 6]),
+    );
     assert.deepEqual(
-      later.after.alerts.map(({ hours }) => hours),
+      laterEvaluation.after.alerts.map(({ hours }) => hours),
       [[midnight + hour, midnight + twoWeeks * hour]],
     );
   });
 
   it('keeps reported hours while the clock is wrong', () => {
     const { after } = evaluate(startHistory(over5), [over5], createMwReading([6, 6]));
-    const ahead = evaluate(after, [over5], createMwReading([6, 6, 6], midnight + 100 * 24 * hour));
-    assert.deepEqual(ahead.hours, []);
-    assert.deepEqual(evaluate(ahead.after, [over5], createMwReading([6, 6, 6])).hours, [['over5', 2]]);
+    const evaluationAhead = evaluate(after, [over5], createMwReading([6, 6, 6], midnight + 100 * 24 * hour));
+    assert.deepEqual(evaluationAhead.hours, []);
+    assert.deepEqual(evaluate(evaluationAhead.after, [over5], createMwReading([6, 6, 6])).hours, [['over5', 2]]);
     const future = retainAlerts(emptyAlertHistory, [over5], midnight + 1000 * hour);
     const corrected = evaluate(future, [over5], createMwReading([6, 6]));
     assert.deepEqual(evaluate(corrected.after, [over5], createMwReading([6, 6, 6])).hours, [['over5', 2]]);
@@ -127,8 +131,8 @@ describe('the alert history', () => {
       listNotifiedHours(second.after, [{ ...over5, condition: 'mw > 1' } as Alert], midnight).get('over5'),
       [],
     );
-    const later = listNotifiedHours(second.after, [over5], midnight + 14 * 24 * hour + 2 * hour);
-    assert.deepEqual(later.get('over5'), [midnight + 3 * hour]);
+    const laterHours = listNotifiedHours(second.after, [over5], midnight + 14 * 24 * hour + 2 * hour);
+    assert.deepEqual(laterHours.get('over5'), [midnight + 3 * hour]);
   });
 
   it('reports once that the condition of a reported alert no longer holds', () => {

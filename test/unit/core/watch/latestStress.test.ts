@@ -4,7 +4,7 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 import { hour, midnight, readingOfHours } from './readings.ts';
 
 describe('the latest stress index', () => {
-  it('is the newest published hour with a value, and its band', () => {
+  it('returns the newest published hour with a value, and its band', () => {
     const rows = [{ value: 0.1 }, { value: 0.85 }, { value: null }, undefined, { value: 0.2 }];
     const reading = readingOfHours(rows, { now: midnight + 4.5 * hour });
     const latest = {
@@ -18,7 +18,7 @@ describe('the latest stress index', () => {
     assert.equal(getLatestStress({ ...reading, now: midnight + 5 * hour })?.band, 'low');
   });
 
-  it('is undefined without an index or a value', () => {
+  it('returns undefined without an index or a value', () => {
     assert.equal(getLatestStress(readingOfHours([{ value: 0.9 }], { dataset: 'systemState' })), undefined);
     assert.equal(getLatestStress(readingOfHours([{ value: null }])), undefined);
     assert.equal(getLatestStress({ ...readingOfHours([]), frame: undefined }), undefined);

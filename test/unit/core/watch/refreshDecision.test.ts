@@ -8,7 +8,7 @@ describe('coordinating refreshes between windows', () => {
   it('lets one window refresh, and the next one when the first has finished or closed', () => {
     const { decision, lastRefresh: claim } = startRefresh(undefined, midnight);
     assert.equal(decision, 'request');
-    // This also holds for a window whose clock is slightly behind.
+    // The same applies to a window whose clock is slightly behind.
     for (const now of [midnight - minute, midnight, midnight + minute])
       assert.deepEqual(startRefresh(claim, now), { decision: 'wait', lastRefresh: claim });
     assert.equal(startRefresh(claim, midnight + 6 * minute).decision, 'request');

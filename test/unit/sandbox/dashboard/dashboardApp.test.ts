@@ -17,7 +17,7 @@ const forms: readonly (readonly [path: string, ...Fields])[] = [
 ];
 
 describe('dashboard: the pages', () => {
-  it('have a policy without inline code, frames or other hosts', async () => {
+  it('sends a policy without inline code, frames or other hosts', async () => {
     const { send, signIn, keys } = fakeDashboard({ faults: new FaultInjector(1) });
     const { prefix } = keys.create('desk');
     const cookie = await signIn();
@@ -41,14 +41,14 @@ describe('dashboard: the pages', () => {
       }
   });
 
-  it('are the only served files', async () => {
+  it('serves the pages and no other file', async () => {
     const { send, signIn } = fakeDashboard();
     const headers = { cookie: await signIn() };
     for (const path of ['/pages.ts', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/limits'])
       assert.equal((await send('GET', `/dashboard${path}`, { headers })).status, 404, path);
   });
 
-  it('are rejected for another host name, even from a signed-in browser', async () => {
+  it('rejects another host name, even from a signed-in browser', async () => {
     const { send, signIn, sessions } = fakeDashboard();
     const headers = { ...dashboardHeaders, cookie: await signIn(), host: `rebound.example:${port}` };
     assert.equal((await send('GET', '/dashboard', { headers })).status, 400);
@@ -69,7 +69,7 @@ describe('dashboard: the pages', () => {
     assert.ok(sessions.exchange(token), 'the token was not used');
   });
 
-  it('show names as plain text, even if they contain markup', async () => {
+  it('shows names as plain text, even if they contain markup', async () => {
     const { signIn, open, post, keys } = fakeDashboard();
     const cookie = await signIn();
     const names = hostileTexts
@@ -166,7 +166,7 @@ describe('dashboard: the forms', () => {
   const listed = ({ keys }: ReturnType<typeof fakeDashboard>) =>
     keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]);
 
-  it('require a session', async () => {
+  it('requires a session for each form', async () => {
     const dashboard = fakeDashboard({ faults: new FaultInjector(1) });
     dashboard.keys.create('test');
     for (const [path, ...form] of forms)
@@ -175,7 +175,7 @@ describe('dashboard: the forms', () => {
     assert.deepEqual(listed(dashboard), unchanged);
   });
 
-  it('are rejected from any other page, with or without the cookie', async () => {
+  it('rejects forms from any other page, with or without the cookie', async () => {
     const faults = new FaultInjector(1);
     const dashboard = fakeDashboard({ faults });
     const { send, signIn, keys } = dashboard;
@@ -204,7 +204,7 @@ describe('dashboard: the forms', () => {
     assert.equal((await send('GET', '/dashboard', { headers: { cookie } })).status, 200);
   });
 
-  it('are rejected if they are too long or not forms', async () => {
+  it('rejects a body that is too long or not a form', async () => {
     const { app, send, signIn, keys } = fakeDashboard();
     const headers = { ...dashboardHeaders, cookie: await signIn() };
     const long = await send('POST', '/dashboard', {
@@ -227,7 +227,7 @@ describe('dashboard: the forms', () => {
     assert.deepEqual(keys.list(), []);
   });
 
-  it('report invalid names and limits, and change nothing', async () => {
+  it('reports invalid names and limits, and changes nothing', async () => {
     const { post, signIn, keys } = fakeDashboard();
     const cookie = await signIn();
     for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines', 'safe\u202egnp.exe']) {
@@ -252,7 +252,7 @@ describe('dashboard: the forms', () => {
 });
 
 describe('dashboard: keys', () => {
-  const use = async ({ send }: ReturnType<typeof fakeDashboard>, value: string, path = gridStress) =>
+  const sendRequests = async ({ send }: ReturnType<typeof fakeDashboard>, value: string, path = gridStress) =>
     (await send('GET', path + range(noon - hourMs, noon), { headers: { 'x-api-key': value } })).status;
 
   it('shows the value of a new key once, and revokes it by prefix or name after a confirmation', async () => {
@@ -271,7 +271,7 @@ describe('dashboard: keys', () => {
       const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
       const key = keys.list().at(-1) ?? assert.fail();
       assert.ok(value.startsWith(key.prefix));
-      assert.equal(await use(dashboard, value), 200);
+      assert.equal(await sendRequests(dashboard, value), 200);
       const list = await open('', cookie);
       assert.ok(list.includes(`${key.prefix}…`) && !list.includes(value));
       const confirmation = await post('revoke', cookie, ['which', key[by]]);
@@ -279,14 +279,14 @@ describe('dashboard: keys', () => {
         getVisibleText(await confirmation.text()),
         new RegExp(`Revoke “Desk ${by}” \\(${key.prefix}…\\)\\? This cannot be undone`),
       );
-      assert.equal(await use(dashboard, value), 200);
+      assert.equal(await sendRequests(dashboard, value), 200);
       const revoked = await post('revoke', cookie, ['which', key[by]], ['confirmed', 'yes']);
       assert.deepEqual([revoked.status, revoked.headers.get('location')], [303, 'dashboard?done=revoked']);
       assert.match(
         getVisibleText(await open('?done=revoked', cookie)),
         /Revoked: every request with that key is refused/,
       );
-      assert.equal(await use(dashboard, value), 401);
+      assert.equal(await sendRequests(dashboard, value), 401);
       for (const confirmed of ['yes', 'no']) {
         const response = await post('revoke', cookie, ['which', key[by]], ['confirmed', confirmed]);
         assert.equal(response.status, 404);
@@ -313,12 +313,13 @@ describe('dashboard: keys', () => {
   it('lists the keys with their use and limits, the newest first and revoked keys last', async () => {
     const dashboard = fakeDashboard();
     const { keys, clock, open, signIn } = dashboard;
-    const [gone, desk] = [keys.create('gone'), keys.create('desk')];
+    const gone = keys.create('gone');
+    const desk = keys.create('desk');
     keys.create('new', { scopes: ['features'], limits: { features: null } });
     keys.revoke('gone');
     keys.setTerms(desk.prefix, { limits: { features: 1 } });
     clock.advance(1_000);
-    for (let sent = 0; sent < 3; sent++) await use(dashboard, desk.value);
+    for (let sent = 0; sent < 3; sent++) await sendRequests(dashboard, desk.value);
     const page = await open('', await signIn());
     const rows = [...page.matchAll(/<tr[^>]*>(?:(?!<\/tr>)[^])*<\/tr>/g)].map(([row]) =>
       getVisibleText(`<body>${row}`),
@@ -354,8 +355,14 @@ describe('dashboard: keys', () => {
     const page = await (await post('create', await signIn(), ...form)).text();
     const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
     assert.match(getVisibleText(page), /normalized_data: 2 in 60 s .* features: no access/);
-    assert.deepEqual([await use(dashboard, value), await use(dashboard, value, systemState)], [403, 200]);
-    assert.deepEqual([await use(dashboard, value, systemState), await use(dashboard, value, systemState)], [200, 429]);
+    assert.deepEqual(
+      [await sendRequests(dashboard, value), await sendRequests(dashboard, value, systemState)],
+      [403, 200],
+    );
+    assert.deepEqual(
+      [await sendRequests(dashboard, value, systemState), await sendRequests(dashboard, value, systemState)],
+      [200, 429],
+    );
   });
 
   it('changes limits and access of a key from the next request on', async () => {
@@ -363,7 +370,10 @@ describe('dashboard: keys', () => {
     const { open, post, signIn, keys } = dashboard;
     const cookie = await signIn();
     const { value, prefix } = keys.create('desk', { scopes: ['features'], limits: { features: 0 } });
-    assert.deepEqual([await use(dashboard, value), await use(dashboard, value, systemState)], [429, 403]);
+    assert.deepEqual(
+      [await sendRequests(dashboard, value), await sendRequests(dashboard, value, systemState)],
+      [429, 403],
+    );
     const form = await open(`?limits=${prefix}`, cookie);
     assert.match(form, /name="scope"\s+value="normalized_data"\s+\/>/);
     assert.match(form, /name="scope"\s+value="features"\s+checked/);
@@ -375,8 +385,8 @@ describe('dashboard: keys', () => {
     ];
     const changed = await post('limits', cookie, ...fields, ['limit-features', 'none']);
     assert.deepEqual([changed.status, changed.headers.get('location')], [303, 'dashboard?done=limits']);
-    for (let sent = 0; sent < 20; sent++) assert.equal(await use(dashboard, value), 200);
-    assert.equal(await use(dashboard, value, systemState), 200);
+    for (let sent = 0; sent < 20; sent++) assert.equal(await sendRequests(dashboard, value), 200);
+    assert.equal(await sendRequests(dashboard, value, systemState), 200);
     // An empty field restores the limit of the sandbox.
     await post('limits', cookie, ...fields, ['limit-features', ' ']);
     assert.deepEqual(keys.list()[0]?.limits, {});

@@ -20,7 +20,8 @@ describe('DashboardSessions', () => {
 
   it('exchanges a token until it expires', () => {
     const { sessions, clock } = start();
-    const [first, second] = [sessions.issueToken(), sessions.issueToken()];
+    const first = sessions.issueToken();
+    const second = sessions.issueToken();
     clock.advance(tokenMinutes * 60_000 - 1);
     assert.ok(sessions.exchange(first));
     clock.advance(1);
@@ -38,7 +39,8 @@ describe('DashboardSessions', () => {
 
   it('ends only the given session', () => {
     const { sessions } = start();
-    const [ended, remaining] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
+    const ended = sessions.exchange(sessions.issueToken());
+    const remaining = sessions.exchange(sessions.issueToken());
     sessions.end(ended ?? '');
     assert.deepEqual([sessions.isOpen(ended), sessions.isOpen(remaining)], [false, true]);
   });
@@ -46,13 +48,13 @@ describe('DashboardSessions', () => {
   it('keeps the newest hundred tokens and sessions', () => {
     const { sessions } = start();
     const tokens = Array.from({ length: 101 }, () => sessions.issueToken());
-    const opened = tokens.map(token => sessions.exchange(token));
-    assert.equal(opened[0], undefined);
+    const openedSessions = tokens.map(token => sessions.exchange(token));
+    assert.equal(openedSessions[0], undefined);
     assert.equal(
-      opened.slice(1).every(session => sessions.isOpen(session)),
+      openedSessions.slice(1).every(session => sessions.isOpen(session)),
       true,
     );
     const more = sessions.exchange(sessions.issueToken());
-    assert.deepEqual([sessions.isOpen(opened[1]), sessions.isOpen(more)], [false, true]);
+    assert.deepEqual([sessions.isOpen(openedSessions[1]), sessions.isOpen(more)], [false, true]);
   });
 });

@@ -9,13 +9,13 @@ describe('dashboard: switching faults', () => {
     const { post, open, send, signIn, keys } = fakeDashboard({ faults: new FaultInjector(1) });
     const { value } = keys.create('desk');
     const cookie = await signIn();
-    const use = async () =>
+    const sendRequests = async () =>
       (await send('GET', gridStress + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
-    assert.equal(await use(), 200);
+    assert.equal(await sendRequests(), 200);
     assert.match(getVisibleText(await open('', cookie)), /Allowed; none is switched on\./);
     const set = await post('faults', cookie, ['rules', ' error=503/features,latency=1@0.5 ']);
     assert.deepEqual([set.status, set.headers.get('location')], [303, 'dashboard?done=faults']);
-    assert.equal(await use(), 503);
+    assert.equal(await sendRequests(), 503);
     const page = await open('?done=faults', cookie);
     assert.match(getVisibleText(page), /These faults are switched on\./);
     assert.match(
@@ -26,7 +26,7 @@ describe('dashboard: switching faults', () => {
     assert.ok(page.includes('value="error=503/features,latency=1@0.5"'));
     const none = await post('faults', cookie, ['rules', 'none']);
     assert.equal(none.headers.get('location'), 'dashboard?done=none');
-    assert.equal(await use(), 200);
+    assert.equal(await sendRequests(), 200);
   });
 
   it('rejects an invalid list with the message of the command line, and keeps the active faults', async () => {
@@ -36,8 +36,8 @@ describe('dashboard: switching faults', () => {
     for (const rules of ['fire', 'error=200', 'latency@2', 'late/others', '<b>', '']) {
       const response = await post('faults', cookie, ['rules', rules]);
       assert.equal(response.status, 400);
-      const read = parseFaultRules(rules);
-      const sentence = rules === '' || typeof read !== 'string' ? 'Enter faults, or none.' : read;
+      const parsed = parseFaultRules(rules);
+      const sentence = rules === '' || typeof parsed !== 'string' ? 'Enter faults, or none.' : parsed;
       const page = await response.text();
       assert.ok(getVisibleText(page).includes(sentence), sentence);
       assert.ok(!page.includes('<b>'));

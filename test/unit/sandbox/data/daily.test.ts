@@ -16,21 +16,21 @@ const mwFields =
 /** Computes a day from the hourly records and the total generation, which is not published. */
 function computeExpectedDay(day: string, hours: readonly GridHour[]): Record<string, unknown> {
   const dayHours = hours.filter(({ record }) => record.ts.startsWith(day));
-  const values = (field: string) =>
+  const listValues = (field: string) =>
     dayHours
       .map(({ record }) => (record as unknown as Record<string, number | null>)[field] ?? null)
       .filter(value => value !== null);
   const expected: Record<string, unknown> = { ts: `${day}T00:00:00Z` };
   for (const field of mwFields) {
-    const present = values(field);
+    const present = listValues(field);
     const total = present.reduce((sum, value) => sum + Math.round(value * 1000), 0);
     expected[field] = present.length === 0 ? null : total / present.length / 1000;
   }
-  const both = dayHours.filter(hour => hour.record.total_re_mw !== null && hour.totalMw !== null);
+  const hoursWithBoth = dayHours.filter(hour => hour.record.total_re_mw !== null && hour.totalMw !== null);
   expected['renewable_share_pct'] =
-    (100 * both.reduce((sum, hour) => sum + (hour.record.total_re_mw ?? 0), 0)) /
-    both.reduce((sum, hour) => sum + (hour.totalMw ?? 0), 0);
-  const ramps = values('ocgt_ramp_mw').sort((a, b) => a - b);
+    (100 * hoursWithBoth.reduce((sum, hour) => sum + (hour.record.total_re_mw ?? 0), 0)) /
+    hoursWithBoth.reduce((sum, hour) => sum + (hour.totalMw ?? 0), 0);
+  const ramps = listValues('ocgt_ramp_mw').sort((a, b) => a - b);
   expected['ocgt_ramp_up_max_mw'] = ramps.at(-1);
   expected['ocgt_ramp_down_min_mw'] = ramps[0];
   return expected;
@@ -90,11 +90,11 @@ describe('aggregateHourRecords', () => {
   it('aggregates the hours published so far on the current day', async () => {
     const { request, clock } = fakeService();
     const today = systemState + range(noon - 12 * hourMs, noon + 12 * hourMs, '&interval=1d');
-    const earlier = await parseResponse(await request(today));
+    const earlierResponse = await parseResponse(await request(today));
     clock.advance(6 * hourMs);
-    const later = await parseResponse(await request(today));
-    assert.equal(earlier.data.length, 1);
-    assert.equal(later.data.length, 1);
-    assert.notEqual(earlier.data[0]?.['pv_mw'], later.data[0]?.['pv_mw']);
+    const laterResponse = await parseResponse(await request(today));
+    assert.equal(earlierResponse.data.length, 1);
+    assert.equal(laterResponse.data.length, 1);
+    assert.notEqual(earlierResponse.data[0]?.['pv_mw'], laterResponse.data[0]?.['pv_mw']);
   });
 });

@@ -35,7 +35,7 @@ describe('parseFaultRules', () => {
     ['error/grid', /^"grid" is not a scope; there are normalized_data and features\.$/],
   ] as const)
     it(`rejects "${text}" with a one-sentence message`, () => {
-      const read = parseFaultRules(text);
-      assert.match(typeof read === 'string' ? read : 'read', sentence);
+      const parsed = parseFaultRules(text);
+      assert.match(typeof parsed === 'string' ? parsed : 'read', sentence);
     });
 });

@@ -8,20 +8,20 @@ import { collectInnerTexts } from '../../../support/innerTexts.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock } from '../fakes.ts';
 
-function fakeRing() {
+function createFakeRing() {
   const clock = fakeClock();
   return { clock, ring: new KeyRing(clock, countingBytes()) };
 }
 
 describe('KeyRing', () => {
   it('generates keys of 32 hex digits from random bytes, with a short prefix to identify them', () => {
-    const { ring } = fakeRing();
+    const { ring } = createFakeRing();
     assert.deepEqual(ring.create('laptop'), { value: `sb_test_${'01'.repeat(16)}`, prefix: 'sb_test_0101' });
     assert.deepEqual(ring.create('server'), { value: `sb_test_${'02'.repeat(16)}`, prefix: 'sb_test_0202' });
   });
 
   it('lists the name, prefix, creation, last use and revocation of each key', () => {
-    const { ring, clock } = fakeRing();
+    const { ring, clock } = createFakeRing();
     const { value, prefix } = ring.create('laptop');
     const created = clock.now();
     const access = { scopes: ['normalized_data', 'features'], limits: {} };
@@ -51,7 +51,7 @@ describe('KeyRing', () => {
   });
 
   it('revokes keys by prefix or name, immediately and permanently', () => {
-    const { ring } = fakeRing();
+    const { ring } = createFakeRing();
     const first = ring.create('laptop');
     const second = ring.create('server');
     assert.equal(ring.revoke('nobody'), 0);
@@ -70,12 +70,12 @@ describe('KeyRing', () => {
   it('holds ten thousand keys, and removes the oldest revoked key when another is created', () => {
     const stored = createTenThousandKeys(7, 9);
     const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
-    const names = () => ring.list().map(({ name }) => name);
+    const listNames = () => ring.list().map(({ name }) => name);
     ring.create('first');
     ring.create('second');
-    assert.equal(names().length, 10_000);
+    assert.equal(listNames().length, 10_000);
     assert.deepEqual(
-      ['key 6', 'key 7', 'key 8', 'key 9', 'first', 'second'].filter(name => names().includes(name)),
+      ['key 6', 'key 7', 'key 8', 'key 9', 'first', 'second'].filter(name => listNames().includes(name)),
       ['key 6', 'key 8', 'first', 'second'],
     );
     assert.throws(() => ring.create('third'), {
@@ -115,7 +115,7 @@ describe('KeyRing', () => {
   });
 
   it('distinguishes a new key from a revoked key with the same name', () => {
-    const { ring } = fakeRing();
+    const { ring } = createFakeRing();
     const revokedKey = ring.create('laptop');
     ring.revoke('laptop');
     const newKey = ring.create('laptop');

@@ -125,26 +125,26 @@ describe('openApiDocument', () => {
 
 describe('OpenApiAnswers', () => {
   it('detects an undocumented field, header, status or body', async () => {
-    const answers = new OpenApiValidator(document);
+    const validator = new OpenApiValidator(document);
     const path = systemState + range(noon - 7_200_000, noon);
     const response = await fakeService().request(path);
     const body = await response.text();
-    const answered = { method: 'GET', path, status: 200, headers: response.headers, body };
-    assert.deepEqual(answers.findViolations(answered), []);
-    const without = new Headers(response.headers);
-    without.delete('allow');
-    // A page, or an error of another status, without the header of a fault.
+    const response200 = { method: 'GET', path, status: 200, headers: response.headers, body };
+    assert.deepEqual(validator.findViolations(response200), []);
+    const headersWithoutAllow = new Headers(response.headers);
+    headersWithoutAllow.delete('allow');
+    // A page, or an error of another status, is undocumented without the header of a fault.
     const page = new Headers({ ...Object.fromEntries(response.headers), 'content-type': 'text/html' });
     for (const wrong of [
-      { ...answered, body: body.replace('"ts"', '"time"') },
-      { ...answered, body: body.replace('"timezone":"UTC"', '"timezone":"SAST"') },
-      { ...answered, body: '<html>' },
-      { ...answered, headers: without },
-      { ...answered, status: 418 },
-      { ...answered, status: 503, body: '{"error":"server_error","detail":""}' },
-      { ...answered, headers: page },
-      { ...answered, path: gridStress },
+      { ...response200, body: body.replace('"ts"', '"time"') },
+      { ...response200, body: body.replace('"timezone":"UTC"', '"timezone":"SAST"') },
+      { ...response200, body: '<html>' },
+      { ...response200, headers: headersWithoutAllow },
+      { ...response200, status: 418 },
+      { ...response200, status: 503, body: '{"error":"server_error","detail":""}' },
+      { ...response200, headers: page },
+      { ...response200, path: gridStress },
     ])
-      assert.notDeepEqual(answers.findViolations(wrong), [], JSON.stringify(wrong.status));
+      assert.notDeepEqual(validator.findViolations(wrong), [], JSON.stringify(wrong.status));
   });
 });

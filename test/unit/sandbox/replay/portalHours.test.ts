@@ -40,12 +40,12 @@ const row = (time: string, changes: Readonly<Partial<Record<PortalColumn, string
     ...portalColumns.map(name => changes[name] ?? (noTotals.includes(name) ? '' : String(values[name] ?? 0))),
   ].join();
 const createFile = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
-const read = async (text: string) =>
+const readHours = async (text: string) =>
   toPortalHours(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
 
 describe('toPortalHours', () => {
   it('reads each field from its column, and a gap as null', async () => {
-    const { hours, notices } = await read(createFile(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
+    const { hours, notices } = await readHours(createFile(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
     assert.deepEqual(notices, []);
     assert.deepEqual(hours, [
       {
@@ -74,7 +74,7 @@ describe('toPortalHours', () => {
   it('omits hours with only a forecast, and counts them', async () => {
     const gaps = Object.fromEntries(portalColumns.map(name => [name, '']));
     const forecast = { ...gaps, 'Residual Forecast': '20000', 'RSA Contracted Forecast': '21000' };
-    const { hours, notices } = await read(
+    const { hours, notices } = await readHours(
       createFile(oneColumn, row('2022-06-23 03:00', gaps), row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')),
     );
     assert.deepEqual(
@@ -84,9 +84,9 @@ describe('toPortalHours', () => {
     assert.deepEqual(notices, [
       'a.csv: 2 hours (from 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) have no measurements and are omitted.',
     ]);
-    const single = await read(createFile(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
+    const single = await readHours(createFile(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
     assert.deepEqual(single.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) has no measurements and is omitted.']);
-    await assert.rejects(read(createFile(oneColumn, row('2022-06-23 02:00', forecast))), {
+    await assert.rejects(readHours(createFile(oneColumn, row('2022-06-23 02:00', forecast))), {
       name: 'SandboxError',
       message: 'a.csv has no hours; export the hours again from the Eskom Data Portal.',
     });
@@ -98,7 +98,7 @@ describe('ReplaySource', () => {
   const facts = { fileNames: ['a.csv'], hash: 'f00d'.repeat(16), weeks: 0 };
   let source: ReplaySource;
 
-  before(async () => (source = new ReplaySource(await read(text), facts)));
+  before(async () => (source = new ReplaySource(await readHours(text), facts)));
 
   it('publishes the fields of the file, and only its hours', async () => {
     const { request } = fakeService({ source });

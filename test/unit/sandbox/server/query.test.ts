@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseRangeQuery, shouldIncludeComponents } from '../../../../src/sandbox/server/endpoints.ts';
 
-const both = ['1h', '1d'];
-const read = (text: string) => parseRangeQuery(new URLSearchParams(text), both);
+const intervals = ['1h', '1d'];
+const parse = (text: string) => parseRangeQuery(new URLSearchParams(text), intervals);
 const faults = {
   missing_params: 'start and end datetime are required ISO-8601',
   invalid_datetime: 'start/end datetimes must be ISO-8601 datetimes',
@@ -22,10 +22,10 @@ describe('parseRangeQuery', () => {
     ['start=2023-01-02&end=2023-01-01', 'bad_request'],
     ['start=2023-01-01T02:00:00%2B02:00&end=2023-01-01T00:00:00Z', 'bad_request'],
   ] as const)
-    it(`finds ${error} in "${text}"`, () => assert.deepEqual(read(text), { error, detail: faults[error] }));
+    it(`finds ${error} in "${text}"`, () => assert.deepEqual(parse(text), { error, detail: faults[error] }));
 
   it('lists the valid intervals before it checks the times', () => {
-    assert.deepEqual(read('start=x&end=y&interval=5m'), {
+    assert.deepEqual(parse('start=x&end=y&interval=5m'), {
       error: 'unsupported_interval',
       detail: "interval=5m not supported. Supported: ['1d', '1h']",
     });
@@ -44,14 +44,19 @@ describe('parseRangeQuery', () => {
       'start=2023-01-01&end=2023-01-02&color=blue',
       'start=2020-01-01&start=2023-01-01&end=2023-01-02',
     ])
-      assert.deepEqual(read(text), expected);
+      assert.deepEqual(parse(text), expected);
   });
 });
 
 describe('shouldIncludeComponents', () => {
   it('returns true for 1, true and yes only', () => {
-    const wants = (text: string) => shouldIncludeComponents(new URLSearchParams(text));
-    assert.deepEqual(['components=1', 'components=True', 'components=yes'].map(wants), [true, true, true]);
-    assert.deepEqual(['', 'components', 'components=0', 'components=no'].map(wants), [false, false, false, false]);
+    const parseComponents = (text: string) => shouldIncludeComponents(new URLSearchParams(text));
+    assert.deepEqual(['components=1', 'components=True', 'components=yes'].map(parseComponents), [true, true, true]);
+    assert.deepEqual(['', 'components', 'components=0', 'components=no'].map(parseComponents), [
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

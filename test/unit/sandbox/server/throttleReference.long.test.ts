@@ -69,6 +69,6 @@ describe("sandbox beside Django REST framework's own throttle", () => {
 /** Returns the parts of a response that a client depends on, without the data, which differs. */
 async function getResponseFacts(response: Response) {
   const { detail, error } = (await response.json()) as { detail?: string; error?: string };
-  const header = (name: string) => response.headers.get(name);
-  return { status: response.status, wait: header('retry-after'), allow: header('allow'), detail, error };
+  const readHeader = (name: string) => response.headers.get(name);
+  return { status: response.status, wait: readHeader('retry-after'), allow: readHeader('allow'), detail, error };
 }

@@ -70,8 +70,8 @@ describe('sandbox on the wire', () => {
     const { baseUrl } = await start();
     for (const path of ['/healthz', '/openapi.json', systemState])
       for (const method of ['TRACE', 'DELETE']) {
-        const sent = request(baseUrl + path, { method, headers: { 'x-api-key': key } }).end();
-        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        const clientRequest = request(baseUrl + path, { method, headers: { 'x-api-key': key } }).end();
+        const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
         assert.deepEqual(
           [response.statusCode, response.headers.allow],
           [405, 'GET, HEAD, OPTIONS'],

@@ -4,23 +4,23 @@ import { Noise, streams } from '../../../../src/sandbox/synthetic/noise.ts';
 
 const noise = new Noise(5);
 const start = 450_000;
-const series = (persistence: number, length = 60_000) =>
+const generateSeries = (persistence: number, length = 60_000) =>
   Array.from({ length }, (_, index) => noise.persistent(streams.wind, start + index, persistence));
 
 describe('persistent noise', () => {
   it('generates a first-order autoregression: mean 0, deviation 1, correlation persistence ** lag', () => {
     for (const persistence of [0.6, 0.9, 0.95]) {
-      const values = series(persistence);
+      const values = generateSeries(persistence);
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      const correlation = (lag: number) =>
+      const computeCorrelation = (lag: number) =>
         values.slice(lag).reduce((sum, value, index) => sum + (value - mean) * ((values[index] ?? 0) - mean), 0) /
         (values.length - lag);
       assert.ok(Math.abs(mean) < 0.06, `mean ${mean}`);
-      assert.ok(Math.abs(correlation(0) - 1) < 0.06, `variance ${correlation(0)}`);
+      assert.ok(Math.abs(computeCorrelation(0) - 1) < 0.06, `variance ${computeCorrelation(0)}`);
       for (const lag of [1, 3, 12])
         assert.ok(
-          Math.abs(correlation(lag) / correlation(0) - persistence ** lag) < 0.05,
-          `lag ${lag}: ${correlation(lag)} for ${persistence ** lag}`,
+          Math.abs(computeCorrelation(lag) / computeCorrelation(0) - persistence ** lag) < 0.05,
+          `lag ${lag}: ${computeCorrelation(lag)} for ${persistence ** lag}`,
         );
     }
   });

@@ -23,7 +23,8 @@ describe('a year of the synthetic grid', () => {
   });
 
   it('matches the real hours over the same period', async () => {
-    const [from, to] = [toHour(Date.UTC(2022, 5, 22, 22)), toHour(Date.UTC(2024, 2, 31, 22))];
+    const from = toHour(Date.UTC(2022, 5, 22, 22));
+    const to = toHour(Date.UTC(2024, 2, 31, 22));
     const hours = await collectHours(new SyntheticSource(1), from, to);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(hours, field), 0.1), []);
   });
@@ -55,12 +56,16 @@ describe('a year of the synthetic grid', () => {
     const hours = await generateYear(3, 2024);
     const byDemand = hours.toSorted((a, b) => getResidualDemand(a) - getResidualDemand(b));
     const quarter = Math.floor(hours.length / 4);
-    const [low, high] = [byDemand.slice(0, quarter), byDemand.slice(-quarter)];
-    const meanOcgt = (selected: readonly GridHour[]) => statisticsOf(selected, 'eskom_ocgt_mw').mean;
-    const meanShed = (selected: readonly GridHour[]) =>
+    const low = byDemand.slice(0, quarter);
+    const high = byDemand.slice(-quarter);
+    const computeMeanOcgt = (selected: readonly GridHour[]) => statisticsOf(selected, 'eskom_ocgt_mw').mean;
+    const computeMeanShedding = (selected: readonly GridHour[]) =>
       selected.reduce((sum, hour) => sum + (hour.shedMw ?? 0), 0) / selected.length;
-    assert.ok(meanOcgt(high) > 4 * meanOcgt(low), `${meanOcgt(high)} and ${meanOcgt(low)}`);
-    assert.ok(meanShed(high) > 2 * meanShed(low), `${meanShed(high)} and ${meanShed(low)}`);
+    assert.ok(computeMeanOcgt(high) > 4 * computeMeanOcgt(low), `${computeMeanOcgt(high)} and ${computeMeanOcgt(low)}`);
+    assert.ok(
+      computeMeanShedding(high) > 2 * computeMeanShedding(low),
+      `${computeMeanShedding(high)} and ${computeMeanShedding(low)}`,
+    );
   });
 });
 

@@ -10,7 +10,7 @@ const may = Date.UTC(2023, 4, 1);
 const nextYear = Date.UTC(2024, 0, 1);
 const span = { start: may, end: may + 3 * hourMs };
 
-function fails(code: string): () => never {
+function createThrower(code: string): () => never {
   return () => {
     throw Object.assign(new Error(code), { code });
   };
@@ -19,7 +19,7 @@ function fails(code: string): () => never {
 for (const { name, isWindows, machine } of fileSystems)
   describe(`FileArchive with file system errors${name}`, () => {
     let test: TestArchive;
-    const { faults } = faultyArchives(opened => (test = opened), isWindows ? machine() : undefined);
+    const { faults } = faultyArchives(openedTest => (test = openedTest), isWindows ? machine() : undefined);
 
     const mergeValues = async (values: readonly unknown[], start = may): Promise<boolean> =>
       test.archive.merge(series, hourMs, { start, end: start + values.length * hourMs }, hourly(start, values));
@@ -35,7 +35,7 @@ for (const { name, isWindows, machine } of fileSystems)
       for (const call of ['writeFile', 'mkdir', 'rename'] as const)
         it(`keeps its data when ${call} fails with ${code}, logs it once, and recovers`, async () => {
           await mergeValues([1]);
-          faults.set(call, fails(code));
+          faults.set(call, createThrower(code));
           assert.equal(await mergeValues([7, 8]), false);
           assert.equal(await mergeValues([7, 8]), false);
           assert.deepEqual(test.errors, [trouble]);
@@ -51,7 +51,7 @@ for (const { name, isWindows, machine } of fileSystems)
       await mergeValues([1]);
       let writes = 0;
       faults.set('writeFile', path => {
-        if (path.endsWith('.tmp') && ++writes === 2) fails('ENOSPC')();
+        if (path.endsWith('.tmp') && ++writes === 2) createThrower('ENOSPC')();
       });
       const start = nextYear - hourMs;
       assert.equal(await mergeValues([5, 6], start), false);
@@ -67,7 +67,7 @@ for (const { name, isWindows, machine } of fileSystems)
       await mergeValues([1, 2, 3]);
       await mergeValues([4], nextYear);
       faults.set('open', path => {
-        if (path.endsWith('2023.arrow')) fails('EACCES')();
+        if (path.endsWith('2023.arrow')) createThrower('EACCES')();
       });
       const archivedRange = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
       assert.deepEqual(listValues(archivedRange), [4]);
@@ -160,7 +160,7 @@ for (const { name, isWindows, machine } of fileSystems)
       await mergeValues([1]);
       await mergeValues([4], nextYear);
       writeFileSync(fileIn(test.folder, '2023.arrow'), 'damage');
-      faults.set('mkdir', fails('EROFS'));
+      faults.set('mkdir', createThrower('EROFS'));
       const archivedRange = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
       assert.deepEqual(listValues(archivedRange), [4]);
       assert.deepEqual(test.errors, ['damaged', 'readOnly']);

@@ -11,7 +11,7 @@ for (const { name, isWindows, machine } of fileSystems)
   describe(`the lock of a FileArchive${name}`, () => {
     const disk = isWindows ? machine() : unsyncedFs;
     let test: TestArchive;
-    const { faults } = faultyArchives(opened => (test = opened), disk);
+    const { faults } = faultyArchives(openedTest => (test = openedTest), disk);
 
     const mergeValues = async (values: readonly unknown[]): Promise<boolean> =>
       test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));

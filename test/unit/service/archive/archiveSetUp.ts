@@ -50,7 +50,8 @@ export interface TestArchive {
 
 export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const folder = join(createTemporaryFolder(), 'archive');
-  const [errors, logged]: [string[], string[]] = [[], []];
+  const errors: string[] = [];
+  const logged: string[] = [];
   const openAnother = (overrides: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
       // A lock that a test has made old must not be renewed before it is checked.

@@ -31,13 +31,13 @@ if (role === 'write')
     process.send?.(isWritten ? { stored: hour } : { error: `hour ${hour} was not stored` });
   }
 else {
-  let before = 0;
+  let previousCount = 0;
   while (!stop.signal.aborted) {
     const { frame } = await archive.read(series, hourMs, month);
     const rows = listRows({ frame, requestedAt: new Float64Array(), meta: {} }) as { ts: string; mw: number }[];
     const wrong = rows.some(({ ts, mw }) => Date.parse(ts) !== start + mw * hourMs);
-    if (wrong || rows.length < before) process.send?.({ torn: `${rows.length} rows after ${before}` });
-    before = rows.length;
+    if (wrong || rows.length < previousCount) process.send?.({ torn: `${rows.length} rows after ${previousCount}` });
+    previousCount = rows.length;
     // Other writers may write after the first hour.
     process.send?.({ reads: 1 });
     // Reads each state of the month many times, and leaves time for the writers.

@@ -22,9 +22,9 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
     assert.ok(year);
     const requestedAt = new Float64Array((year.end - year.start) / hourMs);
     const content = { frame, unitMs: hourMs, requestedAt, meta: {}, metaRequestedAt: 0 };
-    const read = decodeYear(encodeYear(content), year);
-    assert.ok(read.kind === 'year');
-    return { ...read.content, year };
+    const decoded = decodeYear(encodeYear(content), year);
+    assert.ok(decoded.kind === 'year');
+    return { ...decoded.content, year };
   });
   return joinYears(archived, hourMs, span).frame;
 }
@@ -45,8 +45,8 @@ describe('reading several archived years', () => {
     const year = fc.array(row, { maxLength: 6 });
     const hour = fc.integer({ min: 0, max: 12 });
     fc.assert(
-      fc.property(fc.array(year, { maxLength: 4 }), hour, hour, (all, a, b) => {
-        const frames = all.map((rows, index) => {
+      fc.property(fc.array(year, { maxLength: 4 }), hour, hour, (generatedYears, a, b) => {
+        const frames = generatedYears.map((rows, index) => {
           const first = years[index]?.start ?? 0;
           return recordsToFrame(
             rows.map((cells, hour) => ({ ts: new Date(first + hour * hourMs).toISOString(), ...cells })),
@@ -77,11 +77,11 @@ describe('reading several archived years', () => {
   });
 
   it('returns arrays that are not views, since a view would send the whole file to the page', () => {
-    const hours = (count: number, from: number): Frame =>
+    const createHours = (count: number, from: number): Frame =>
       hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
     for (const [frames, rows] of [
-      [[hours(3, start), hours(2, years[1]?.start ?? 0)], 5],
-      [[hours(3, start)], 3],
+      [[createHours(3, start), createHours(2, years[1]?.start ?? 0)], 5],
+      [[createHours(3, start)], 3],
     ] as const)
       for (const column of joined(frames, { start, end }).columns) {
         assert.ok('values' in column);
@@ -100,10 +100,14 @@ describe('FileArchive with many files', () => {
       ...unsyncedFs,
       open: async (...args) => {
         const handle = await fsPromises.open(...args);
-        const read = handle.read.bind(handle) as (...all: unknown[]) => Promise<{ bytesRead: number }>;
-        const piece = async (bytes: Uint8Array, at: number, length: number, from: number): Promise<unknown> =>
-          read(bytes, at, Math.min(5_000, length), from);
-        return Object.assign(handle, { read: piece as unknown as typeof handle.read });
+        const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<{ bytesRead: number }>;
+        const readPiece = async (
+          bytes: Uint8Array,
+          offset: number,
+          length: number,
+          position: number,
+        ): Promise<unknown> => read(bytes, offset, Math.min(5_000, length), position);
+        return Object.assign(handle, { read: readPiece as unknown as typeof handle.read });
       },
     };
     const test = testArchive({ fs });

@@ -24,7 +24,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const may = Date.UTC(2023, 4, 1);
 const nextYear = Date.UTC(2024, 0, 1);
 
-function hours(start: number, count: number): { start: number; end: number } {
+function createSpan(start: number, count: number): { start: number; end: number } {
   return { start, end: start + count * hourMs };
 }
 
@@ -37,14 +37,21 @@ for (const { name: system, isWindows, machine } of fileSystems)
     afterEach(() => assert.deepEqual(test.errors, []));
 
     it('returns no rows for an unknown series', async () => {
-      const stored = await test.archive.read(series, hourMs, hours(may, 3));
-      assert.deepEqual(stored, { frame: { rowCount: 0, columns: [] }, requestedAt: new Float64Array(3), meta: {} });
+      const stored = await test.archive.read(series, hourMs, createSpan(may, 3));
+      assert.deepEqual(stored, {
+        frame: { rowCount: 0, columns: [] },
+        requestedAt: new Float64Array(3),
+        meta: {},
+      });
       assert.equal(await test.archive.size(), 0);
     });
 
     it('returns archived rows, also in another window, clipped to the range', async () => {
-      assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
-      const stored = await test.openAnother().read(series, hourMs, hours(may + hourMs, 4));
+      assert.equal(
+        await test.archive.merge(series, hourMs, createSpan(may, 4), hourly(may, [1, null, 3, 4], 77)),
+        true,
+      );
+      const stored = await test.openAnother().read(series, hourMs, createSpan(may + hourMs, 4));
       assert.deepEqual(listValues(stored), [null, 3, 4]);
       assert.deepEqual([...stored.requestedAt], [77, 77, 77, 0]);
       assert.deepEqual(stored.meta, { asked: 77 });
@@ -52,9 +59,9 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('stores one file per year, and loses no hours at the boundary', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
-      await test.archive.merge(series, hourMs, hours(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
+      await test.archive.merge(series, hourMs, createSpan(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
-      const stored = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
+      const stored = await test.archive.read(series, hourMs, createSpan(nextYear - dayMs, 48));
       assert.deepEqual(listValues(stored), values);
       assert.deepEqual(new Set(stored.requestedAt), new Set([1]));
       const file = tableFromIPC(readFileSync(fileIn(test.folder, '2024.arrow')));
@@ -63,7 +70,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('lists the years and bytes of each series', async () => {
       assert.deepEqual(await test.archive.contents(), []);
-      await test.archive.merge(series, hourMs, hours(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
+      await test.archive.merge(series, hourMs, createSpan(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
       // Folders of other programs are not listed.
       for (const name of ['2025', '2023-07.arrow', 'notes.arrow'])
         copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, name));
@@ -82,20 +89,25 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('describes each folder in a readable file', async () => {
-      await test.archive.merge({ ...series, params: { components: 'true' } }, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge(
+        { ...series, params: { components: 'true' } },
+        hourMs,
+        createSpan(may, 1),
+        hourly(may, [1]),
+      );
       const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
       assert.deepEqual(about, { ...series, params: { components: 'true' } });
     });
 
     it('keeps series apart', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       for (const change of [
         { source: 'https://b.example.test' },
         { dataset: 'x' },
         { interval: '1d' },
         { params: { a: 'b' } },
       ])
-        assert.equal((await test.archive.read({ ...series, ...change }, hourMs, hours(may, 1))).frame.rowCount, 0);
+        assert.equal((await test.archive.read({ ...series, ...change }, hourMs, createSpan(may, 1))).frame.rowCount, 0);
     });
 
     it('writes the units of documented fields into the file', async () => {
@@ -103,37 +115,37 @@ for (const { name: system, isWindows, machine } of fileSystems)
       const known = { ...series, dataset: 'system-state' };
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
       const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
-      await test.archive.merge({ ...known, dataset }, hourMs, hours(may, 1), { frame, requestedAt: 1, meta: {} });
+      await test.archive.merge({ ...known, dataset }, hourMs, createSpan(may, 1), { frame, requestedAt: 1, meta: {} });
       const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023.arrow'))).schema;
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
 
     it('stores hours whose response had no row', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 2), hourly(may, [1], 5));
-      await test.archive.merge(series, hourMs, hours(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
-      const stored = await test.archive.read(series, hourMs, hours(may, 5));
+      await test.archive.merge(series, hourMs, createSpan(may, 2), hourly(may, [1], 5));
+      await test.archive.merge(series, hourMs, createSpan(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
+      const stored = await test.archive.read(series, hourMs, createSpan(may, 5));
       assert.deepEqual([...stored.requestedAt], [5, 5, 6, 6, 0]);
       assert.deepEqual(listValues(stored), [1]);
     });
 
     it('stores only the requested range of a response', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
-      assert.deepEqual(listValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
+      await test.archive.merge(series, hourMs, createSpan(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
+      assert.deepEqual(listValues(await test.archive.read(series, hourMs, createSpan(may - dayMs, 48))), [1, 2]);
     });
 
     it('returns the envelope of the newest response', async () => {
-      await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [1], 20));
-      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [2], 10));
+      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), hourly(nextYear, [1], 20));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [2], 10));
       assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })).meta, {
         asked: 20,
       });
     });
 
     it('adds a new field, absent in earlier rows', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
-      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
-      assert.deepEqual(listRows(await test.archive.read(series, hourMs, hours(may, 2))), [
+      await test.archive.merge(series, hourMs, createSpan(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
+      assert.deepEqual(listRows(await test.archive.read(series, hourMs, createSpan(may, 2))), [
         { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
         { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
       ]);
@@ -145,20 +157,20 @@ for (const { name: system, isWindows, machine } of fileSystems)
         { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
         { ts: '2024-01-01T00:00:00Z', mw: 2, pv: 'n/a' },
       ]);
-      await test.archive.merge(series, hourMs, hours(start, 2), { frame, requestedAt: 1, meta: {} });
-      const stored = await test.archive.read(series, hourMs, hours(start, 2));
+      await test.archive.merge(series, hourMs, createSpan(start, 2), { frame, requestedAt: 1, meta: {} });
+      const stored = await test.archive.read(series, hourMs, createSpan(start, 2));
       assert.deepEqual(listRows(stored), [...generateRecords(frame)]);
     });
 
     it('omits a column that only other hours of the year have', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
-      const later = Date.UTC(2023, 5, 1);
-      await test.archive.merge(series, hourMs, hours(later, 1), { frame, requestedAt: 1, meta: {} });
+      const laterStart = Date.UTC(2023, 5, 1);
+      await test.archive.merge(series, hourMs, createSpan(laterStart, 1), { frame, requestedAt: 1, meta: {} });
       const columns = async (start: number): Promise<string[]> =>
-        (await test.archive.read(series, hourMs, hours(start, 1))).frame.columns.map(({ name }) => name);
+        (await test.archive.read(series, hourMs, createSpan(start, 1))).frame.columns.map(({ name }) => name);
       assert.deepEqual(await columns(may), ['ts', 'mw']);
-      assert.deepEqual(await columns(later), ['ts', 'mw', 'pv']);
+      assert.deepEqual(await columns(laterStart), ['ts', 'mw', 'pv']);
     });
 
     it('stores no rows without an instant', async () => {
@@ -170,31 +182,31 @@ for (const { name: system, isWindows, machine } of fileSystems)
         ],
       ]) {
         const response = { frame: recordsToFrame(records), requestedAt: 1, meta: {} };
-        assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), response), false);
+        assert.equal(await test.archive.merge(series, hourMs, createSpan(may, 1), response), false);
       }
-      assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).requestedAt, new Float64Array(1));
+      assert.deepEqual((await test.archive.read(series, hourMs, createSpan(may, 1))).requestedAt, new Float64Array(1));
     });
 
     it('stores at most 200 columns, and logs it', async () => {
-      const wide = (columns: number, prefix: string): ArchivedResponse => {
+      const createWideFrame = (columns: number, prefix: string): ArchivedResponse => {
         const fields = Array.from({ length: columns - 1 }, (_, index) => [`${prefix}${index}`, index]);
         const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
         return { frame: recordsToFrame([record]), requestedAt: 1, meta: {} };
       };
       const merge = async (response: ArchivedResponse): Promise<boolean> => {
-        return test.archive.merge(series, hourMs, hours(may, 1), response);
+        return test.archive.merge(series, hourMs, createSpan(may, 1), response);
       };
-      const columnsStored = async (): Promise<number | undefined> => {
-        return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
+      const countStoredColumns = async (): Promise<number | undefined> => {
+        return (await test.archive.read(series, hourMs, createSpan(may, 1))).frame.columns.length;
       };
-      assert.equal(await merge(wide(201, 'a')), false);
+      assert.equal(await merge(createWideFrame(201, 'a')), false);
       assert.deepEqual(test.logged, ['archive: rows of 201 columns are not archived (more than 200)']);
-      assert.equal(await columnsStored(), 0);
-      assert.equal(await merge(wide(200, 'a')), true);
-      assert.equal(await columnsStored(), 200);
+      assert.equal(await countStoredColumns(), 0);
+      assert.equal(await merge(createWideFrame(200, 'a')), true);
+      assert.equal(await countStoredColumns(), 200);
       // With these names, the archived columns would be too many: the newest are stored.
-      assert.equal(await merge(wide(200, 'b')), true);
-      assert.equal(await columnsStored(), 200);
+      assert.equal(await merge(createWideFrame(200, 'b')), true);
+      assert.equal(await countStoredColumns(), 200);
       assert.equal(test.logged.length, 1);
     });
 
@@ -204,7 +216,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       const stored: boolean[] = [];
       for (const changedRecord of [record, { ...record, pv: 1 }])
         stored.push(
-          await test.archive.merge(series, 300_000, hours(may, 1), {
+          await test.archive.merge(series, 300_000, createSpan(may, 1), {
             frame: recordsToFrame([changedRecord]),
             requestedAt: 1,
             meta: {},
@@ -214,16 +226,16 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
       // With these names, the archived columns would be too many.
       const response = { frame: recordsToFrame([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
-      assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), response), true);
-      assert.equal((await test.archive.read(series, 300_000, hours(may, 1))).frame.columns.length, 2);
+      assert.equal(await test.archive.merge(series, 300_000, createSpan(may, 1), response), true);
+      assert.equal((await test.archive.read(series, 300_000, createSpan(may, 1))).frame.columns.length, 2);
     });
 
     it('replaces the year when the service has renamed its time column', async () => {
       const span = { start: may, end: nextYear + hourMs };
       const renamed = { frame: recordsToFrame([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
       await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
-      await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [9]));
-      await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
+      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), hourly(nextYear, [9]));
+      await test.archive.merge(series, hourMs, createSpan(may + hourMs, 1), renamed);
       const stored = await test.archive.read(series, hourMs, span);
       assert.deepEqual(listRows(stored), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
       assert.deepEqual(
@@ -274,15 +286,16 @@ for (const { name: system, isWindows, machine } of fileSystems)
       await fc.assert(
         fc.asyncProperty(fc.array(response, { minLength: 1, maxLength: 5 }), async responses => {
           await test.archive.clear();
-          const [rows, requestedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
+          const rows = new Map<number, JsonObject[]>();
+          const requestedAt = new Float64Array(48);
           for (const { first, length, rows: generated, requestedAt: at, complete } of responses) {
             const records = generated.map(({ hour, cells: fields }): JsonObject => {
               return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
             });
             const frame = recordsToFrame(records);
-            const requested = hours(base + first * hourMs, length);
-            const given = { frame, requestedAt: at, meta: {}, completeUntil: requested.start + complete * hourMs };
-            assert.equal(await test.archive.merge(series, hourMs, requested, given), true);
+            const requested = createSpan(base + first * hourMs, length);
+            const response = { frame, requestedAt: at, meta: {}, completeUntil: requested.start + complete * hourMs };
+            assert.equal(await test.archive.merge(series, hourMs, requested, response), true);
             requestedAt.fill(at, first, first + length);
             for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
             const inside = generated.flatMap(({ hour }, index) =>
@@ -295,7 +308,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
                 inside.filter(item => item.hour === hour).map(({ index }) => allRecords[index] as JsonObject),
               );
           }
-          const stored = await test.archive.read(series, hourMs, hours(base, 48));
+          const stored = await test.archive.read(series, hourMs, createSpan(base, 48));
           const expected = [...rows].sort(([a], [b]) => a - b).flatMap(([, records]) => records);
           assert.deepEqual(listRows(stored), expected);
           assert.deepEqual(stored.requestedAt, requestedAt);
@@ -309,10 +322,10 @@ for (const { name: system, isWindows, machine } of fileSystems)
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {
           const start = nextYear + (hour - 24) * hourMs;
-          return windows[hour % 3]?.merge(series, hourMs, hours(start, 1), hourly(start, [hour]));
+          return windows[hour % 3]?.merge(series, hourMs, createSpan(start, 1), hourly(start, [hour]));
         }),
       );
-      const stored = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
+      const stored = await test.archive.read(series, hourMs, createSpan(nextYear - dayMs, 48));
       assert.deepEqual(
         listValues(stored),
         Array.from({ length: 48 }, (_, hour) => hour),
@@ -320,16 +333,16 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('clears all its files, and no others', async () => {
-      await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-      await test.archive.merge({ ...series, dataset: 'x' }, hourMs, hours(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
+      await test.archive.merge({ ...series, dataset: 'x' }, hourMs, createSpan(may, 1), hourly(may, [1]));
       assert.ok((await test.archive.size()) > 2000);
       const [reading] = await Promise.all([
-        test.openAnother().read(series, hourMs, hours(may, 1)),
+        test.openAnother().read(series, hourMs, createSpan(may, 1)),
         test.archive.clear(),
       ]);
       assert.ok(reading.frame.rowCount <= 1);
       assert.equal(await test.archive.size(), 0);
       assert.deepEqual(readdirSync(test.folder), []);
-      assert.equal((await test.archive.read(series, hourMs, hours(may, 1))).frame.rowCount, 0);
+      assert.equal((await test.archive.read(series, hourMs, createSpan(may, 1))).frame.rowCount, 0);
     });
   });

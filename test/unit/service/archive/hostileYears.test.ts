@@ -25,7 +25,8 @@ const createDay = (first: number, more: object = {}): Frame =>
 
 describe('a year file from another writer', () => {
   let test: TestArchive;
-  let [good, about] = [Buffer.alloc(0), Buffer.alloc(0)];
+  let good = Buffer.alloc(0);
+  let about = Buffer.alloc(0);
   const merge = async (first: number, last: number, frame: Frame): Promise<boolean> =>
     archive.merge(series, hourMs, { start: first, end: last }, { frame, requestedAt: 1, meta: { asked: 1 } });
 
@@ -71,23 +72,23 @@ describe('a year file from another writer', () => {
 
   if (process.platform !== 'win32')
     for (const { name, create } of endlessFiles) {
-      const put = (): void => {
+      const writeHostileFile = (): void => {
         rmSync(fileIn(test.folder, yearFile));
         create(fileIn(test.folder, yearFile));
       };
 
       it(`moves ${name} in place of a year aside, and keeps other years`, async () => {
-        put();
+        writeHostileFile();
         const stored = await archive.read(series, hourMs, range);
         assert.equal(listRows(stored).length, 48);
-        assert.equal(stored.requestedAt.filter(at => at > 0).length, 8_760 + 8_784);
+        assert.equal(stored.requestedAt.filter(instant => instant > 0).length, 8_760 + 8_784);
         assert.deepEqual(test.errors, ['damaged']);
         assert.ok(await merge(start, later, createDay(start)));
         assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
       });
 
       it(`moves ${name} in place of a year aside before it is overwritten`, async () => {
-        put();
+        writeHostileFile();
         assert.ok(await merge(start, later, createDay(start)));
         assert.deepEqual(test.errors, ['damaged']);
         assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);

@@ -43,7 +43,8 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
   try {
     const readers = Array.from({ length: readerCount }, () => start('read'));
     await Promise.all(readers.map(async reader => firstMessage(reader, 'a reader')));
-    const [killedWriter, writer] = [start('write', '0'), start('write', '1')];
+    const killedWriter = start('write', '0');
+    const writer = start('write', '1');
     let isStopped = false;
     for (const child of [writer, ...readers])
       child.on('message', () => {
@@ -59,9 +60,9 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
     await Promise.all(
       [killedWriter, writer].map(async child => Promise.all([once(child, 'exit'), once(child, 'disconnect')])),
     );
-    const read = readers.map(async reader => once(reader, 'disconnect'));
+    const readersDone = readers.map(async reader => once(reader, 'disconnect'));
     for (const reader of readers) reader.send('stop');
-    await Promise.all(read);
+    await Promise.all(readersDone);
     assert.equal(killedWriter.signalCode, 'SIGKILL');
     assert.deepEqual(
       messages.filter(({ torn, error }) => torn ?? error),

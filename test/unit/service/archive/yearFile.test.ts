@@ -31,15 +31,15 @@ function readYear(file: Uint8Array): ReadYear {
   return decodeYear(file, year);
 }
 
-function decoded(file: Uint8Array): YearContent {
-  const read = readYear(file);
-  assert.equal(read.kind, 'year');
-  return (read as { content: YearContent }).content;
+function decodeContent(file: Uint8Array): YearContent {
+  const result = readYear(file);
+  assert.equal(result.kind, 'year');
+  return (result as { content: YearContent }).content;
 }
 
 /** Decodes a file to a value that can be compared. */
 function decodeComparable(file: Uint8Array): unknown {
-  const { frame, ...rest } = decoded(file);
+  const { frame, ...rest } = decodeContent(file);
   return { frame: toComparable(frame), ...rest };
 }
 
@@ -48,7 +48,7 @@ describe('year files', () => {
     fc.assert(
       fc.property(recordsWithExact, generated => {
         const frame = recordsToFrame(generated.map(record => ({ ...record, ts: '2023-05-01T05:00:00Z' })));
-        const restored = decoded(encode(frame)).frame;
+        const restored = decodeContent(encode(frame)).frame;
         assert.equal(restored.rowCount, frame.rowCount);
         assert.deepEqual(toComparable(restored), toComparable(frame));
       }),
@@ -59,30 +59,32 @@ describe('year files', () => {
   it('restores request times and the envelope', () => {
     const requestedAt = new Float64Array(8760).map((_, hour) => (hour % 3 === 0 ? 0 : start + Math.floor(hour / 7)));
     const meta = { count: 3, note: 'as of 05:00 ⚡', nested: { a: [null] } };
-    const restored = decoded(encode(recordsToFrame(records), { requestedAt, meta, metaRequestedAt: 17 }));
+    const restored = decodeContent(encode(recordsToFrame(records), { requestedAt, meta, metaRequestedAt: 17 }));
     assert.deepEqual(restored.requestedAt, requestedAt);
     assert.deepEqual({ meta: restored.meta, at: restored.metaRequestedAt }, { meta, at: 17 });
   });
 
   it('stores hours without rows', () => {
-    const restored = decoded(encode({ rowCount: 0, columns: [] }, { requestedAt: new Float64Array(8760).fill(5) }));
+    const restored = decodeContent(
+      encode({ rowCount: 0, columns: [] }, { requestedAt: new Float64Array(8760).fill(5) }),
+    );
     assert.equal(restored.frame.rowCount, 0);
     assert.deepEqual(new Set(restored.requestedAt), new Set([5]));
   });
 
   it('restores the columns of a year without a row', () => {
     const empty = sliceByTime(recordsToFrame(records), { start: 0, end: 1 });
-    assert.deepEqual(toComparable(decoded(encode(empty)).frame), toComparable(empty));
+    assert.deepEqual(toComparable(decodeContent(encode(empty)).frame), toComparable(empty));
     assert.equal(empty.columns.length, 7);
   });
 
   it('omits an envelope that is longer than the data', () => {
     const file = encode(recordsToFrame(records), { meta: { log: 'x'.repeat(100_000) } });
     assert.ok(file.length < 20_000, `${file.length} bytes`);
-    assert.deepEqual(decoded(file).meta, {});
+    assert.deepEqual(decodeContent(file).meta, {});
   });
 
-  it('can be read by Arrow, with its own types', () => {
+  it("writes a file that Arrow reads, with Arrow's types", () => {
     const table = tableFromIPC(encode(recordsToFrame(records)));
     assert.deepEqual(
       table.schema.fields.map(({ name, type }) => [name, type.typeId]),
@@ -96,17 +98,17 @@ describe('year files', () => {
         ['late', Type.Float],
       ],
     );
-    const column = (index: number): unknown[] => [...table.getChildAt(index)];
+    const findColumn = (index: number): unknown[] => [...table.getChildAt(index)];
     assert.deepEqual(
-      column(0),
+      findColumn(0),
       [5, 6, 7].map(hour => start + hour * hourMs),
     );
-    assert.deepEqual(column(1), [-0, null, 22_000.5]);
-    assert.deepEqual(column(2), [true, null, false]);
-    assert.deepEqual(column(3), ['v1 ⚡', null, '"\\ud800"']);
-    assert.deepEqual(column(4), ['[1,"x"]', null, '{}']);
-    assert.deepEqual(column(5), [1e-300, 0.1, 2]);
-    assert.deepEqual(column(6), [null, 5, null]);
+    assert.deepEqual(findColumn(1), [-0, null, 22_000.5]);
+    assert.deepEqual(findColumn(2), [true, null, false]);
+    assert.deepEqual(findColumn(3), ['v1 ⚡', null, '"\\ud800"']);
+    assert.deepEqual(findColumn(4), ['[1,"x"]', null, '{}']);
+    assert.deepEqual(findColumn(5), [1e-300, 0.1, 2]);
+    assert.deepEqual(findColumn(6), [null, 5, null]);
   });
 
   it('stores received texts in a column after their times, and field metadata', () => {

@@ -25,11 +25,11 @@ describe('ApiClient', () => {
   it('returns the received text, its headers, times and cost', async () => {
     const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
     const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
-    const before = Date.now();
+    const startedAt = Date.now();
     const response = await expectResponse(setUpClient().client.get(requestTo(baseUrl)));
     assert.equal(readBody(response), text);
     assert.deepEqual(parseBody(response), { data: [1.5, null], id: new ExactNumber('9007199254740993') });
-    assert.ok(before <= response.sentAt && response.sentAt <= response.headAt && response.headAt <= Date.now());
+    assert.ok(startedAt <= response.sentAt && response.sentAt <= response.headAt && response.headAt <= Date.now());
     assert.equal(response.serverDate, Date.UTC(2026, 10, 21, 8));
     assert.equal(response.requestsSpent, 1);
     assert.equal(response.bytes, text.length);
@@ -41,11 +41,11 @@ describe('ApiClient', () => {
     const clock = { ...realClock, now: () => (requestCount++, realClock.now() + aheadMs) };
     // The rest of the body is sent an hour after the client has read the head.
     const { baseUrl } = await start(socket => {
-      const before = requestCount;
+      const previousCount = requestCount;
       socket.write(`${head(200, 'Content-Length: 2')}1`);
-      const rest = setInterval(() => {
-        if (requestCount === before) return;
-        clearInterval(rest);
+      const timer = setInterval(() => {
+        if (requestCount === previousCount) return;
+        clearInterval(timer);
         aheadMs = 3_600_000;
         socket.end('2');
       }, 2);
@@ -120,7 +120,7 @@ describe('ApiClient', () => {
     );
   });
 
-  it('answers concurrent calls independently', async () => {
+  it('handles concurrent calls independently', async () => {
     const { baseUrl } = await start((socket, requestNumber) =>
       reply(200, String(requestNumber))(socket, requestNumber),
     );
@@ -159,21 +159,21 @@ describe('ApiClient in virtual time', () => {
   }
 
   it('makes two retries, each after a wait, and leaves no timer', async () => {
-    const sent: number[] = [];
+    const sentTimes: number[] = [];
     const { clock, client } = setUp(config => {
-      sent.push(clock.now());
+      sentTimes.push(clock.now());
       return Promise.reject(new AxiosError('reset', 'ECONNRESET', config));
     });
     const failure = catchFailure(client.get(requestTo('https://api.example.invalid')));
-    const attemptsAfter = async (ms: number) => {
+    const countAttemptsAfter = async (ms: number) => {
       await pass(clock, failure, ms);
-      return sent.length;
+      return sentTimes.length;
     };
-    assert.equal(await attemptsAfter(0), 1);
-    assert.equal(await attemptsAfter(749), 1);
-    assert.equal(await attemptsAfter(1), 2);
-    assert.equal(await attemptsAfter(1_499), 2);
-    assert.equal(await attemptsAfter(1), 3);
+    assert.equal(await countAttemptsAfter(0), 1);
+    assert.equal(await countAttemptsAfter(749), 1);
+    assert.equal(await countAttemptsAfter(1), 2);
+    assert.equal(await countAttemptsAfter(1_499), 2);
+    assert.equal(await countAttemptsAfter(1), 3);
     assert.equal((await failure).reason, 'unreachable');
     assert.equal(clock.pending, 0);
   });
@@ -184,12 +184,12 @@ describe('ApiClient in virtual time', () => {
     ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
   ] as const)
     it(`retries after ${failure}, and excludes the wait from the time on the wire`, async () => {
-      const sent: number[] = [];
+      const sentTimes: number[] = [];
       const adapter: AxiosAdapter = config => {
-        sent.push(clock.now());
+        sentTimes.push(clock.now());
         const headers = new AxiosHeaders({ 'retry-after': retryAfter });
         const response = { data: Buffer.from('1'), status: 200, statusText: '', headers, config };
-        if (sent.length > 1) return Promise.resolve(response);
+        if (sentTimes.length > 1) return Promise.resolve(response);
         return Promise.reject(new AxiosError('', '', config, undefined, { ...response, status: 503 }));
       };
       const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
@@ -197,7 +197,7 @@ describe('ApiClient in virtual time', () => {
       const response = expectResponse(client.get(requestTo('https://api.example.invalid', { limit })));
       for (const ms of passed) await pass(clock, response, ms);
       assert.equal((await response).requestsSpent, 2);
-      assert.deepEqual(sent, [started, clock.now()]);
+      assert.deepEqual(sentTimes, [started, clock.now()]);
     });
 
   it('reports each second how long it waits after a 503, and the response of the service', async () => {
@@ -238,9 +238,9 @@ describe('ApiClient in virtual time', () => {
   });
 
   it('counts all attempts toward the two minutes, but not the waits between them', async () => {
-    const sent: number[] = [];
+    const sentTimes: number[] = [];
     const { clock, client } = setUp(async config => {
-      sent.push(clock.now());
+      sentTimes.push(clock.now());
       await clock.sleep(100_000, config.signal as AbortSignal);
       throw new AxiosError('reset', 'ECONNRESET', config);
     });
@@ -256,7 +256,7 @@ describe('ApiClient in virtual time', () => {
     assert.ok(error instanceof GridError);
     assert.equal(error.reason, 'timeout');
     assert.equal(error.facts.requestsSpent, 2);
-    assert.deepEqual(sent, [started, started + 100_750]);
+    assert.deepEqual(sentTimes, [started, started + 100_750]);
     assert.equal(ended, started + 100_750 + 20_000);
   });
 });

@@ -96,10 +96,10 @@ describe('ApiClient against a failing server', () => {
     const member = gzipSync(Buffer.alloc(10 * 2 ** 20));
     const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));
     const { baseUrl } = await start(reply(200, bomb, 'Content-Encoding: gzip'));
-    const before = process.memoryUsage().rss;
+    const previousRss = process.memoryUsage().rss;
     const error = await catchFailure(setUpClient().client.get(requestTo(baseUrl)));
     assert.equal(error.reason, 'responseTooLarge');
-    assert.ok(process.memoryUsage().rss - before < 100 * 2 ** 20);
+    assert.ok(process.memoryUsage().rss - previousRss < 100 * 2 ** 20);
   });
 
   it('reports a refused connection as unreachable, counts no request and frees its permits', async () => {

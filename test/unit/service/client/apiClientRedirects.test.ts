@@ -21,10 +21,10 @@ describe('ApiClient with paths and redirects to other hosts', () => {
 
   let status = 302;
   for (const redirect of [300, 301, 302, 303, 304, 307, 308])
-    for (const where of ['another', 'the same'] as const)
-      it(`follows no ${redirect} to ${where} origin`, async () => {
+    for (const originKind of ['another', 'the same'] as const)
+      it(`follows no ${redirect} to ${originKind} origin`, async () => {
         status = redirect;
-        location = where === 'another' ? `${otherServer.baseUrl}/x` : '/x';
+        location = originKind === 'another' ? `${otherServer.baseUrl}/x` : '/x';
         const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
         assert.equal(error.reason, 'redirected');
         assert.deepEqual(error.facts, { status: redirect, requestsSpent: 1 });
@@ -74,7 +74,7 @@ describe('ApiClient with paths and redirects to other hosts', () => {
   });
 
   it('ignores the proxy of the environment', async () => {
-    const before = { ...process.env };
+    const previousEnv = { ...process.env };
     try {
       for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
         process.env[name] = otherServer.baseUrl;
@@ -84,8 +84,9 @@ describe('ApiClient with paths and redirects to other hosts', () => {
       assert.equal(server.requests.length, 1);
       assert.equal(otherServer.requests.length, 0);
     } finally {
-      for (const name of Object.keys(process.env)) if (!(name in before)) Reflect.deleteProperty(process.env, name);
-      Object.assign(process.env, before);
+      for (const name of Object.keys(process.env))
+        if (!(name in previousEnv)) Reflect.deleteProperty(process.env, name);
+      Object.assign(process.env, previousEnv);
     }
   });
 

@@ -241,13 +241,13 @@ describe('ApiClient against a throttling server', () => {
   it('holds no permit while another window has the series, and queues again afterwards', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
-    const left: number[] = [];
-    const note = async () => void left.push((await limiter.budget(budgetAt(origin), limit)).left);
+    const remaining: number[] = [];
+    const note = async () => void remaining.push((await limiter.budget(budgetAt(origin), limit)).left);
     const origin = server.baseUrl;
     const gate = { ...createGate('busy', 'go'), waitUntilFree: note };
     await expectResponse(client.get(requestTo(origin, { gate })));
     await note();
-    assert.deepEqual(left, [limit.requests, limit.requests - 1]);
+    assert.deepEqual(remaining, [limit.requests, limit.requests - 1]);
   });
 
   for (const status of [429, 503])

@@ -32,13 +32,13 @@ export function setUpClient(
   random = () => 0.5,
 ) {
   const lines: string[] = [];
-  const push = (line: string) => void lines.push(line);
+  const appendLine = (line: string) => void lines.push(line);
   const client = new ApiClient({
     limiter,
     reader: new ResponseReader(new ReaderProcesses()),
     clock,
     random,
-    logger: { info: push, warn: push, error: push },
+    logger: { info: appendLine, warn: appendLine, error: appendLine },
     transportOptions: {
       idleTimeoutMs: 60_000,
       totalTimeoutMs,
@@ -64,11 +64,11 @@ export function budgetAt(origin: string) {
 export function headRead(): Promise<void> {
   const channel = 'http.client.response.finish';
   return new Promise(resolve => {
-    const read = () => {
-      unsubscribe(channel, read);
+    const handleHead = () => {
+      unsubscribe(channel, handleHead);
       resolve();
     };
-    subscribe(channel, read);
+    subscribe(channel, handleHead);
   });
 }
 

@@ -19,7 +19,7 @@ export interface Fault {
 
 const zipped = gzipSync(JSON.stringify({ data: Array.from({ length: 5_000 }, (_, index) => index * 7.31) }));
 const quick: TransportOptions = { idleTimeoutMs: 500 };
-const idle: Responder = () => undefined;
+const keepIdle: Responder = () => undefined;
 
 function startThen(body: string | Uint8Array, then: Responder, ...headers: string[]): Responder {
   return (socket, requestNumber) => {
@@ -28,7 +28,7 @@ function startThen(body: string | Uint8Array, then: Responder, ...headers: strin
   };
 }
 
-function drip(text: string): Responder {
+function sendSlowly(text: string): Responder {
   return socket => {
     const timer = setInterval(() => socket.write(text), 20);
     socket.on('close', () => clearInterval(timer));
@@ -38,7 +38,7 @@ function drip(text: string): Responder {
 /** The client must have read the head, which a reset would overtake. */
 const resetInBody: Responder = (socket, requestNumber) => {
   void headRead().then(() => socket.resetAndDestroy());
-  startThen('{"da', idle, 'Content-Length: 99')(socket, requestNumber);
+  startThen('{"da', keepIdle, 'Content-Length: 99')(socket, requestNumber);
 };
 const endSoon: Responder = socket => void socket.end();
 
@@ -152,18 +152,18 @@ const broken: readonly Fault[] = [
 ];
 
 const slow: readonly Fault[] = [
-  { name: 'no answer ever', respond: idle, reason: 'timeout', hits: 1, transport: quick },
+  { name: 'no answer ever', respond: keepIdle, reason: 'timeout', hits: 1, transport: quick },
   {
     name: 'a body that stalls',
-    respond: startThen('{"da', idle, 'Content-Length: 99'),
+    respond: startThen('{"da', keepIdle, 'Content-Length: 99'),
     reason: 'timeout',
     hits: 1,
     transport: quick,
   },
-  { name: 'no answer within the total time', respond: idle, reason: 'timeout', hits: 1, timeIsOver: 'asked' },
+  { name: 'no answer within the total time', respond: keepIdle, reason: 'timeout', hits: 1, timeIsOver: 'asked' },
   {
     name: 'a body that drips for ever',
-    respond: startThen('{"da', drip(' '), 'Content-Length: 9999'),
+    respond: startThen('{"da', sendSlowly(' '), 'Content-Length: 9999'),
     reason: 'timeout',
     hits: 1,
     timeIsOver: 'headRead',
@@ -172,7 +172,7 @@ const slow: readonly Fault[] = [
     name: 'headers that drip for ever',
     respond: (s, requestNumber) => {
       s.write('HTTP/1.1 200 OK\r\n');
-      drip('X: y\r\n')(s, requestNumber);
+      sendSlowly('X: y\r\n')(s, requestNumber);
     },
     reason: 'timeout',
     hits: 1,

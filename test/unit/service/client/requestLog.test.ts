@@ -12,7 +12,7 @@ const request: RequestRecord = {
 };
 
 /** Returns the logged lines of a request, with their levels. */
-function logged(record: RequestRecord & ResponseFacts): string[] {
+function logAndCollect(record: RequestRecord & ResponseFacts): string[] {
   const lines: string[] = [];
   const logAt = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
   logRequest({ info: logAt('info'), warn: logAt('warn'), error: logAt('error') }, record, key);
@@ -21,19 +21,19 @@ function logged(record: RequestRecord & ResponseFacts): string[] {
 
 describe('logRequest', () => {
   it('logs path, status, time, bytes, rows and budget', () => {
-    assert.deepEqual(logged({ ...request, rows: 1, budget: { left: 9, allowed: 10 } }), [
+    assert.deepEqual(logAndCollect({ ...request, rows: 1, budget: { left: 9, allowed: 10 } }), [
       'info GET /api/v1/grid/system-state?start=2023-05-01T00:00:00Z 200, 12 ms, 345 bytes, 1 row, budget left 9 of 10',
     ]);
   });
 
   it('logs the attempt from the second one on', () => {
-    assert.doesNotMatch(logged(request).join(), /attempt/);
-    assert.match(logged({ ...request, attempt: 2 }).join(), /345 bytes, attempt 2$/);
+    assert.doesNotMatch(logAndCollect(request).join(), /attempt/);
+    assert.match(logAndCollect({ ...request, attempt: 2 }).join(), /345 bytes, attempt 2$/);
   });
 
   it('logs a failure as a warning, without the key', () => {
-    const [line = ''] = logged({ ...request, outcome: 300, query: [['api_key', key]] });
+    const [line = ''] = logAndCollect({ ...request, outcome: 300, query: [['api_key', key]] });
     assert.equal(line, 'warn GET /api/v1/grid/system-state?api_key=[key] 300, 12 ms, 345 bytes');
-    assert.match(logged({ ...request, outcome: 'ECONNRESET' }).join(), /^warn .* ECONNRESET,/);
+    assert.match(logAndCollect({ ...request, outcome: 'ECONNRESET' }).join(), /^warn .* ECONNRESET,/);
   });
 });

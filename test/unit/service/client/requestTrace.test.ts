@@ -5,10 +5,10 @@ import { createTrace } from '../../../../src/service/client/requestTrace.ts';
 const key = 'sb_test_trace_0001';
 const answered = { path: '/v1/system/state', outcome: 200, ms: 120, bytes: 3, attempt: 2, sentAt: 1000, headAt: 1080 };
 const start = [['start', '2023-05-01T00:00:00Z']] as const;
-const responseWith = (headers: Record<string, unknown>): AxiosResponse<unknown> =>
+const createResponseWith = (headers: Record<string, unknown>): AxiosResponse<unknown> =>
   ({ status: 200, headers, data: new Uint8Array() }) as unknown as AxiosResponse<unknown>;
 const trace = (headers: Record<string, unknown>, query: readonly (readonly [string, string])[] = start) =>
-  createTrace(responseWith(headers), { baseUrl: 'https://grid.example/api' }, { ...answered, query }, key);
+  createTrace(createResponseWith(headers), { baseUrl: 'https://grid.example/api' }, { ...answered, query }, key);
 
 describe('createTrace', () => {
   it('returns the address, the times and the size', () => {

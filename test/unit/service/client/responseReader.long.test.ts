@@ -14,8 +14,8 @@ describe('ResponseReader', () => {
       const bytes = Buffer.from(body());
       const reading = reader.read([bytes], '');
       const turnCount = await countTurns(reading);
-      const read = await reading;
-      assert.equal(read.ok ? (read.decoded.problem ?? 'table') : 'damaged', expected);
+      const response = await reading;
+      assert.equal(response.ok ? (response.decoded.problem ?? 'table') : 'damaged', expected);
       if (bytes.length > 300_000) assert.ok(turnCount > 2, `${turnCount} turns`);
     });
 });

@@ -96,8 +96,8 @@ describe('ResponseReader', () => {
       ['memory', 'tooLarge'],
       ['time', 'tooSlow'],
     ] as const) {
-      const read = await new ResponseReader(new CountingReaders(end)).read([longBody], '');
-      assert.equal(read.ok && read.decoded.problem, problem);
+      const response = await new ResponseReader(new CountingReaders(end)).read([longBody], '');
+      assert.equal(response.ok && response.decoded.problem, problem);
     }
     await assert.rejects(new ResponseReader(new CountingReaders('start')).read([longBody], ''), { reason: 'noReader' });
   });
@@ -111,16 +111,16 @@ describe('ResponseReader', () => {
   });
 
   it('decodes the pages of a response as one table', async () => {
-    const read = await reader.read([longBody, Buffer.from('[{"mw":"high","more":1}]')], '');
-    assert.ok(read.ok);
-    assert.equal(read.decoded.frame?.rowCount, rows.length + 1);
-    assert.equal(read.decoded.frame.columns.find(({ name }) => name === 'mw')?.kind, 'nested');
+    const response = await reader.read([longBody, Buffer.from('[{"mw":"high","more":1}]')], '');
+    assert.ok(response.ok);
+    assert.equal(response.decoded.frame?.rowCount, rows.length + 1);
+    assert.equal(response.decoded.frame.columns.find(({ name }) => name === 'mw')?.kind, 'nested');
   });
 
   it('keeps exact numbers of the envelope unchanged', async () => {
     const body = Buffer.from(`{"count":12345678901234567890,"data":[${'{"a":1},'.repeat(40_000)}{"a":2}]}`);
-    const read = await reader.read([body], '');
-    assert.deepEqual(read.ok && read.decoded.meta, { count: new ExactNumber('12345678901234567890') });
+    const response = await reader.read([body], '');
+    assert.deepEqual(response.ok && response.decoded.meta, { count: new ExactNumber('12345678901234567890') });
   });
 
   it('skips exact numbers when the table has no room for them', () => {
@@ -131,14 +131,14 @@ describe('ResponseReader', () => {
 
   it('removes the key from its result', async () => {
     const key = 'sb_test_not_a_real_key';
-    const read = await reader.read([Buffer.from(`[{"said":"${key}"},${'{"a":1},'.repeat(40_000)}{"a":2}]`)], key);
-    assert.ok(read.ok && read.cleaned);
-    assert.ok(!Buffer.from(read.cleaned).includes(key));
-    assert.ok(!JSON.stringify(read.decoded).includes(key));
+    const response = await reader.read([Buffer.from(`[{"said":"${key}"},${'{"a":1},'.repeat(40_000)}{"a":2}]`)], key);
+    assert.ok(response.ok && response.cleaned);
+    assert.ok(!Buffer.from(response.cleaned).includes(key));
+    assert.ok(!JSON.stringify(response.decoded).includes(key));
   });
 
   it('explains why a long response is damaged', async () => {
-    const read = await reader.read([longBody.subarray(0, -1)], '');
-    assert.ok(!read.ok && read.why.startsWith('the response is not JSON'));
+    const response = await reader.read([longBody.subarray(0, -1)], '');
+    assert.ok(!response.ok && response.why.startsWith('the response is not JSON'));
   });
 });

@@ -22,19 +22,19 @@ function impatientClock(): Clock {
 }
 
 /** Calls a service that fails in these ways and then repeats the last failure. Returns the times of the calls, relative to the first one. */
-async function attempts(
+async function measureAttempts(
   failures: readonly Failure[],
   changes: Partial<ApiRequest> = {},
   { random = 0, backoffMs = 500 } = {},
 ): Promise<number[]> {
   const clock = impatientClock();
-  const sent: number[] = [];
+  const sentTimes: number[] = [];
   const { client } = setUpClient(
     {
       backoffMs,
       adapter: async config => {
-        sent.push(clock.now());
-        const failure = failures[Math.min(sent.length, failures.length) - 1] ?? '';
+        sentTimes.push(clock.now());
+        const failure = failures[Math.min(sentTimes.length, failures.length) - 1] ?? '';
         if (typeof failure === 'string') throw new AxiosError('failed', failure, config);
         const [status, headers = {}] = failure;
         const response = { status, statusText: '', headers: new AxiosHeaders(headers), data: undefined, config };
@@ -46,14 +46,18 @@ async function attempts(
     () => random,
   );
   await client.get(requestTo('https://api.example.invalid', changes)).catch(() => undefined);
-  return sent.map(at => at - (sent[0] ?? 0));
+  return sentTimes.map(instant => instant - (sentTimes[0] ?? 0));
 }
 
 describe('retries', () => {
   it('waits longer each time, half fixed and half random', async () => {
-    assert.deepEqual(await attempts([[503]]), [0, 500, 1_500]);
-    assert.deepEqual(await attempts([[503]], {}, { random: 0.5 }), [0, 750, 2_250]);
-    assert.deepEqual(await attempts([[503]], {}, { backoffMs: 60_000 }), [0, 4_000, 8_000], 'at most eight seconds');
+    assert.deepEqual(await measureAttempts([[503]]), [0, 500, 1_500]);
+    assert.deepEqual(await measureAttempts([[503]], {}, { random: 0.5 }), [0, 750, 2_250]);
+    assert.deepEqual(
+      await measureAttempts([[503]], {}, { backoffMs: 60_000 }),
+      [0, 4_000, 8_000],
+      'at most eight seconds',
+    );
   });
 
   it('waits for Retry-After when it is longer', async () => {
@@ -64,15 +68,15 @@ describe('retries', () => {
       ['30', [0, 30_000, 60_000]],
       ['31', [0]],
     ] as const)
-      assert.deepEqual(await attempts([[503, { 'retry-after': header }]]), expected, header);
+      assert.deepEqual(await measureAttempts([[503, { 'retry-after': header }]]), expected, header);
   });
 
   it('retries transient failures only', async () => {
-    for (const status of [502, 503, 504]) assert.equal((await attempts([[status]])).length, 3, String(status));
+    for (const status of [502, 503, 504]) assert.equal((await measureAttempts([[status]])).length, 3, String(status));
     for (const status of [301, 400, 401, 403, 404, 408, 425, 500, 501, 505, 599])
-      assert.equal((await attempts([[status]])).length, 1, String(status));
+      assert.equal((await measureAttempts([[status]])).length, 1, String(status));
     for (const code of ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ETIMEDOUT'])
-      assert.equal((await attempts([code])).length, 3, code);
+      assert.equal((await measureAttempts([code])).length, 3, code);
     for (const code of [
       'ECONNABORTED',
       'ERR_CANCELED',
@@ -81,7 +85,7 @@ describe('retries', () => {
       'HPE_INVALID_CONSTANT',
       'Z_DATA_ERROR',
     ])
-      assert.equal((await attempts([code])).length, 1, code);
+      assert.equal((await measureAttempts([code])).length, 1, code);
   });
 
   it('confirms retries that the service may count, and does not send them without a confirmation', async () => {
@@ -92,29 +96,29 @@ describe('retries', () => {
           ? undefined
           : (failed: GridError) => Promise.resolve(confirmedFailures.push(failed) > 0 && isConfirmed);
       for (const failure of [[503], 'ECONNRESET'] as const)
-        assert.equal((await attempts([failure], { confirmRetry })).length, isConfirmed === true ? 3 : 1);
+        assert.equal((await measureAttempts([failure], { confirmRetry })).length, isConfirmed === true ? 3 : 1);
       assert.equal(
-        (await attempts(['ECONNREFUSED'], { confirmRetry })).length,
+        (await measureAttempts(['ECONNREFUSED'], { confirmRetry })).length,
         3,
         'the request never reached the service',
       );
-      assert.equal((await attempts([[500]], { confirmRetry })).length, 1);
+      assert.equal((await measureAttempts([[500]], { confirmRetry })).length, 1);
       assert.equal(confirmedFailures.length, { undefined: 0, false: 2, true: 4 }[`${isConfirmed}`]);
     }
   });
 
   it('queues again after a 429, which the limiter waits for, without a confirmation', async () => {
-    const waits = await attempts([[429, { 'retry-after': '90' }]], { confirmRetry: undefined });
+    const waits = await measureAttempts([[429, { 'retry-after': '90' }]], { confirmRetry: undefined });
     assert.deepEqual(waits, [0, 90_250, 180_500, 270_750]);
   });
 
   it('retries a transient failure at most twice, also after a 429', async () => {
-    assert.equal((await attempts([[429], [503]])).length, 3);
-    assert.equal((await attempts([[429], [429], [503]])).length, 3);
+    assert.equal((await measureAttempts([[429], [503]])).length, 3);
+    assert.equal((await measureAttempts([[429], [429], [503]])).length, 3);
   });
 
   it('sends a background request once', async () => {
     for (const failure of [[429], [503], 'ECONNREFUSED'] as const)
-      assert.equal((await attempts([failure], { priority: 'background' })).length, 1);
+      assert.equal((await measureAttempts([failure], { priority: 'background' })).length, 1);
   });
 });

@@ -7,7 +7,10 @@ describe('ServiceClock', () => {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
 
   /** Sends as many responses as it takes to confirm an offset. */
-  const twice = async (service: ServiceClock, responseTimes: Parameters<ServiceClock['update']>[1]): Promise<void> => {
+  const sendTwice = async (
+    service: ServiceClock,
+    responseTimes: Parameters<ServiceClock['update']>[1],
+  ): Promise<void> => {
     await service.update('a', responseTimes);
     await service.update('a', responseTimes);
   };
@@ -17,7 +20,7 @@ describe('ServiceClock', () => {
   it('uses the local clock until the service sends its own', async () => {
     const service = new ServiceClock(clock, new FakeState());
     assert.equal(service.now('a'), now);
-    await twice(service, times(now - 3_600_000, now - 200));
+    await sendTwice(service, times(now - 3_600_000, now - 200));
     assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
   });
 
@@ -29,7 +32,7 @@ describe('ServiceClock', () => {
 
   it('computes the offset from the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
-    await twice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
+    await sendTwice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
@@ -60,14 +63,14 @@ describe('ServiceClock', () => {
 
     it('corrects a clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
-      await twice(service, times(now - 3_600_000, now - 200));
+      await sendTwice(service, times(now - 3_600_000, now - 200));
       assert.equal(service.getRequestTime('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
   it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
     const state = new FakeState();
-    await twice(new ServiceClock(clock, state), times(now + 86_400_000, now - 200));
+    await sendTwice(new ServiceClock(clock, state), times(now + 86_400_000, now - 200));
     const restarted = new ServiceClock(clock, state);
     assert.equal(restarted.now('a'), now + 86_400_000);
     await restarted.update('a', times(now - 1_000, now - 200));
@@ -102,7 +105,7 @@ describe('ServiceClock', () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.update('a', times(now - 240_000, now - 200));
     assert.equal(service.now('a'), now - 240_000);
-    await twice(service, times(now - 7_200_000, now - 200));
+    await sendTwice(service, times(now - 7_200_000, now - 200));
     assert.equal(service.now('a'), now - 7_200_000);
     await service.update('a', times(now - 1_000, now - 200));
     assert.equal(service.now('a'), now);
@@ -111,7 +114,7 @@ describe('ServiceClock', () => {
   it("counts hours as requested also when the service's clock starts in 1970", async () => {
     const service = new ServiceClock(clock, new FakeState());
     for (const date of [0, -1_000]) {
-      await twice(service, times(date, now - 200));
+      await sendTwice(service, times(date, now - 200));
       assert.ok(service.getRequestTime('a', times(date, now - 200)) > 0);
     }
   });

@@ -62,7 +62,7 @@ describe('readResetMs', () => {
   const dateHeader = { date: 'Sat, 21 Nov 2026 08:00:00 GMT' };
   const epoch = Date.UTC(2026, 10, 21, 8) / 1000;
   for (const [headers, expected] of [
-    // The structured fields of the current draft.
+    // These are the structured fields of the current draft.
     [{ ratelimit: '"default";r=0;t=30' }, 30_000],
     [{ ratelimit: '"default"; r=0; t=30' }, 30_000],
     [{ ratelimit: '"burst";r=0;t=5, "daily";r=0;t=45' }, 45_000],
@@ -71,12 +71,12 @@ describe('readResetMs', () => {
     [{ ratelimit: '"burst";r=0', 'ratelimit-policy': '"daily";q=900;w=86400' }, 60_000],
     [{ ratelimit: '"default";r=1;t=30' }, undefined],
     [{ ratelimit: '"default";r=10;t=0' }, undefined],
-    // Earlier drafts.
+    // These are the fields of earlier drafts.
     [{ ratelimit: 'limit=10, remaining=0, reset=7' }, 7_000],
     [{ ratelimit: 'limit=10, remaining=2, reset=7' }, undefined],
     [{ 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }, 7_000],
     [{ 'ratelimit-limit': '9999', 'ratelimit-remaining': '3', 'ratelimit-reset': '7' }, undefined],
-    // Common headers: seconds, or an instant in seconds or milliseconds since 1970 by the service's clock.
+    // Common headers contain seconds, or an instant in seconds or milliseconds since 1970 by the service's clock.
     [{ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '7' }, 7_000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(epoch + 9), ...dateHeader }, 9_000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((epoch + 9) * 1000), ...dateHeader }, 9_000],

@@ -76,7 +76,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     },
   };
   const limiter = {
-    clearRejection: async (of: ServiceKey): Promise<void> => Promise.resolve(void clearedKeys.push(of)),
+    clearRejection: async (serviceKey: ServiceKey): Promise<void> => Promise.resolve(void clearedKeys.push(serviceKey)),
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({
@@ -107,7 +107,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   });
   const engine = new QueryEngine({ ...new GridWorld('2023-06-01T12:00Z').deps({ fetcher }), endpoints });
   return {
-    run: async (at: Connection = connection) => engine.run(query, at).result,
+    run: async (runConnection: Connection = connection) => engine.run(query, runConnection).result,
     pricing: new RequestPricing({ endpoints, engine: planning, limiter, sandbox }),
     endpoints,
     connections,
@@ -123,20 +123,20 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   };
 }
 
-const succeeds: Outcome = async () => Promise.resolve(fetchedResponse);
-const fails =
+const succeed: Outcome = async () => Promise.resolve(fetchedResponse);
+const failWith =
   (error: Error): Outcome =>
   async () =>
     Promise.reject(error);
 
 describe('ConnectionEndpoints', () => {
   it("returns the current time by the service's clock", async () => {
-    const { endpoints, connection } = await setUp(succeeds);
+    const { endpoints, connection } = await setUp(succeed);
     assert.equal(endpoints.nowAt(connection), 1_000);
   });
 
   it('computes the price of several queries without a request, and counts a shared request once', async () => {
-    const { pricing, connection, budgets, groups, requests } = await setUp(succeeds);
+    const { pricing, connection, budgets, groups, requests } = await setUp(succeed);
     const dataset = findDataset('gridStress');
     assert.ok(dataset);
     const archived = { query: { ...query, dataset }, connection };
@@ -147,7 +147,7 @@ describe('ConnectionEndpoints', () => {
   });
 
   it('counts the requests of a query also without a key or a connection', async () => {
-    const { pricing, connection, secrets, requests, endpoints } = await setUp(succeeds);
+    const { pricing, connection, secrets, requests, endpoints } = await setUp(succeed);
     assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: true });
     secrets.stored.clear();
     assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: false });
@@ -163,7 +163,7 @@ describe('ConnectionEndpoints', () => {
   it('returns the budget of a key, or undefined without a key or a running sandbox', async () => {
     const dataset = datasets.find(({ id }) => id === 'gridStress');
     assert.ok(dataset);
-    const { pricing, connection, budgets, secrets } = await setUp(succeeds);
+    const { pricing, connection, budgets, secrets } = await setUp(succeed);
     assert.equal((await pricing.getBudget(connection, dataset))?.left, 4);
     assert.deepEqual(
       budgets.map(({ scope }) => scope),
@@ -171,13 +171,13 @@ describe('ConnectionEndpoints', () => {
     );
     secrets.stored.clear();
     assert.equal(await pricing.getBudget(connection, dataset), undefined);
-    const sandbox = await setUp(succeeds, 'sandbox');
+    const sandbox = await setUp(succeed, 'sandbox');
     assert.equal(await sandbox.pricing.getBudget(sandbox.connection, dataset), undefined);
     assert.equal(budgets.length + sandbox.budgets.length, 1);
   });
 
   it('uses the address and key of the connection', async () => {
-    const { run, usedEndpoints } = await setUp(succeeds);
+    const { run, usedEndpoints } = await setUp(succeed);
     assert.equal((await run()).provenance.requestsSpent, 1);
     const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org', key, source: 'https://api.example.org' };
     assert.deepEqual(usedEndpoints, [{ ...endpoint, limits: undefined }]);
@@ -196,7 +196,7 @@ describe('ConnectionEndpoints', () => {
   });
 
   it('returns a result although the state cannot be written, and logs it', async () => {
-    const { run, connections, warnings } = await setUp(succeeds);
+    const { run, connections, warnings } = await setUp(succeed);
     connections.setState = async () => Promise.reject(new Error('disk full'));
     assert.equal((await run()).provenance.requestsSpent, 1);
     assert.equal(warnings.length, 1);
@@ -204,8 +204,7 @@ describe('ConnectionEndpoints', () => {
   });
 
   it('tests a key with one request, regardless of the archive and of earlier rejections', async () => {
-    const { endpoints, connection, connections, usedEndpoints, clearedKeys, requests, getState } =
-      await setUp(succeeds);
+    const { endpoints, connection, connections, usedEndpoints, clearedKeys, requests, getState } = await setUp(succeed);
     await connections.setState(connection.id, 'rejected');
     await endpoints.test(query, connection, {});
     assert.deepEqual(clearedKeys, [{ origin: 'https://api.example.org', key }]);
@@ -218,7 +217,9 @@ describe('ConnectionEndpoints', () => {
 
   it('stores the outcome of a key test', async () => {
     for (const reason of failureReasons) {
-      const { endpoints, connection, requests, getState } = await setUp(fails(new GridError(reason, { status: 499 })));
+      const { endpoints, connection, requests, getState } = await setUp(
+        failWith(new GridError(reason, { status: 499 })),
+      );
       const failure = await catchFailure(endpoints.test(query, connection, {}));
       assert.deepEqual([failure.reason, failure.facts.status, requests.length], [reason, 499, 1]);
       const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'unchecked';
@@ -227,21 +228,21 @@ describe('ConnectionEndpoints', () => {
   });
 
   it('sends no request without a key', async () => {
-    const { run, usedEndpoints, secrets, getState } = await setUp(succeeds);
+    const { run, usedEndpoints, secrets, getState } = await setUp(succeed);
     secrets.stored.clear();
     assert.equal((await catchFailure(run())).reason, 'noKey');
     assert.deepEqual([usedEndpoints.length, getState()], [0, 'unchecked']);
   });
 
   it('sends no request to an address that the key is not bound to', async () => {
-    const { run, connection, usedEndpoints } = await setUp(succeeds);
+    const { run, connection, usedEndpoints } = await setUp(succeed);
     const moved = { ...connection, baseUrl: 'https://evil.example.org' };
     assert.equal((await catchFailure(run(moved))).reason, 'noKey');
     assert.equal(usedEndpoints.length, 0);
   });
 
   it('starts the sandbox for its connection, and uses its current address and key', async () => {
-    const { run, usedEndpoints } = await setUp(succeeds, 'sandbox');
+    const { run, usedEndpoints } = await setUp(succeed, 'sandbox');
     await run();
     await run();
     assert.deepEqual(
@@ -270,7 +271,7 @@ describe('ConnectionEndpoints', () => {
   });
 
   it('stores that the key works', async () => {
-    const { run, connection, connections, getState } = await setUp(succeeds);
+    const { run, connection, connections, getState } = await setUp(succeed);
     await connections.setState(connection.id, 'rejected');
     await run();
     assert.equal(getState(), 'works');
@@ -292,7 +293,7 @@ describe('ConnectionEndpoints', () => {
     const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'works';
     it(`leaves the state of a working connection at ${state} after ${reason}`, async () => {
       const error = new GridError(reason, { requestsSpent: 1 });
-      const { run, connection, connections, getState } = await setUp(fails(error));
+      const { run, connection, connections, getState } = await setUp(failWith(error));
       await connections.setState(connection.id, 'works');
       assert.equal(await catchFailure(run()), error);
       assert.equal(getState(), state);
@@ -300,7 +301,7 @@ describe('ConnectionEndpoints', () => {
   }
 
   it('rethrows any other error without changing the state', async () => {
-    const { run, getState } = await setUp(fails(new TypeError('a bug')));
+    const { run, getState } = await setUp(failWith(new TypeError('a bug')));
     await assert.rejects(run(), TypeError);
     assert.equal(getState(), 'unchecked');
   });

@@ -21,7 +21,7 @@ function createDraft(changes: Partial<NewConnection> = {}): NewConnection {
 }
 
 /** Changes that somebody with access to the plain state could make. */
-async function tamper(state: FakeState, change: Partial<Connection>): Promise<void> {
+async function tamperWithState(state: FakeState, change: Partial<Connection>): Promise<void> {
   const list = state.get('connections') as Connection[];
   await state.update(
     'connections',
@@ -73,7 +73,7 @@ describe('Connections', () => {
     ]) {
       const { connections, state } = setUp();
       await connections.add(createDraft());
-      await tamper(state, { baseUrl });
+      await tamperWithState(state, { baseUrl });
       assert.equal(await connections.getKey(first(connections)), undefined, baseUrl);
     }
   });
@@ -81,7 +81,7 @@ describe('Connections', () => {
   it('finds the key for another path of the same origin', async () => {
     const { connections, state } = setUp();
     await connections.add(createDraft());
-    await tamper(state, { baseUrl: 'https://api.example.org/v2' });
+    await tamperWithState(state, { baseUrl: 'https://api.example.org/v2' });
     assert.equal(await connections.getKey(first(connections)), key);
   });
 

@@ -13,14 +13,15 @@ function assertGone(text: string): void {
 
 /** The characters that services use in keys. */
 const anyKey = fc.stringMatching(/^[\w./+=~-]{16,80}$/);
-const anyOf = (characters: string): fc.Arbitrary<string> =>
+const generateText = (characters: string): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...Array.from(characters)) });
 
 describe('redactKey', () => {
   for (const { name, inJson } of keySpellings) {
     it(`redacts the key in a JSON text: ${name}`, () => {
       const spelledKey = inJson(key);
-      const [plain, value] = ['{"a":[1,2.50,"\\u00e9"],', '"n":null}'];
+      const plain = '{"a":[1,2.50,"\\u00e9"],';
+      const value = '"n":null}';
       const text = `${plain}"you ${spelledKey}":"é\\n${spelledKey}&${spelledKey}","${spelledKey}":["${spelledKey}"],${value}`;
       const redacted = redactKey(text, key);
       assertGone(redacted);
@@ -40,13 +41,14 @@ describe('redactKey', () => {
   it('redacts any key in a name and a value, in any encoding', () => {
     const spellings = keySpellings.filter(({ name }) => name !== 'plain');
     fc.assert(
-      fc.property(anyKey, any => {
+      fc.property(anyKey, generatedKey => {
         // All encodings are tested with each key, since preparing the search takes longer than searching.
         for (const { inJson } of spellings) {
-          const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
+          const name = inJson(generatedKey);
+          const value = `before ${inJson(generatedKey)} behind`;
           // The character before the name is not in any key, since an escape of the key's first letter might otherwise match.
-          const redacted = redactKey(`{"a":1,"§ ${name}":["${value}",2.50]}`, any);
-          for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
+          const redacted = redactKey(`{"a":1,"§ ${name}":["${value}",2.50]}`, generatedKey);
+          for (const secret of [generatedKey, name, value]) assert.ok(!redacted.includes(secret), redacted);
           assert.match(redacted, /^\{"a":1,"§ .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
           JSON.parse(redacted);
         }
@@ -74,25 +76,25 @@ describe('redactKey', () => {
       { numRuns },
     );
     const otherTexts = [
-      anyOf('0123456789abcdef'),
-      anyOf('0123456789, '),
-      anyOf('sb_te, '),
+      generateText('0123456789abcdef'),
+      generateText('0123456789, '),
+      generateText('sb_te, '),
       fc.base64String({ minLength: 60 }),
     ];
-    for (const other of otherTexts)
+    for (const texts of otherTexts)
       fc.assert(
-        fc.property(other, text => assert.equal(redactKey(text, key), text)),
+        fc.property(texts, text => assert.equal(redactKey(text, key), text)),
         { numRuns },
       );
-    const unlike = anyKey.filter(candidate => candidate !== key);
+    const otherKeys = anyKey.filter(candidate => candidate !== key);
     fc.assert(
-      fc.property(unlike, fc.constantFrom(...keySpellings), (other, { inJson }) => {
-        const text = `{"a":"${inJson(other)}"}`;
+      fc.property(otherKeys, fc.constantFrom(...keySpellings), (otherKey, { inJson }) => {
+        const text = `{"a":"${inJson(otherKey)}"}`;
         assert.equal(redactKey(text, key), text);
       }),
       { numRuns },
     );
-    const near = [
+    const similarTexts = [
       '%',
       '%zz',
       '&',
@@ -106,7 +108,7 @@ describe('redactKey', () => {
       key.slice(0, -1),
       '&#1114112;',
     ];
-    for (const text of near) assert.equal(redactKey(text, key), text);
+    for (const text of similarTexts) assert.equal(redactKey(text, key), text);
     assert.equal(redactKey('anything', ''), 'anything');
   });
 

@@ -55,7 +55,7 @@ function createHours(start: number, end: number, random: () => number): PlainRow
   return rows;
 }
 
-function frameOfHours(rows: readonly PlainRow[]): Frame {
+function createFrameOfHours(rows: readonly PlainRow[]): Frame {
   const time = timeColumn(
     'ts',
     rows.map(({ start }) => start),
@@ -100,9 +100,9 @@ async function exportAndRead(
   const name = `days.${format}`;
   const sidecar = provenanceForm === 'sidecar' ? formatSidecar(facts) : undefined;
   const request = { name, options: {}, sidecar };
-  const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
-  assert.ok(read.kind === 'table');
-  return createFileResult(read.table, name).result;
+  const file = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
+  assert.ok(file.kind === 'table');
+  return createFileResult(file.table, name).result;
 }
 
 function getNumbers(frame: Frame, name: string): (number | undefined)[] {
@@ -116,24 +116,24 @@ function assertFigures(
   by: Calendar,
   timeZone: string,
   expected: Map<string, PlainFigures>,
-  where: string,
+  description: string,
 ): void {
   const time = resampled.columns[0];
-  assert.ok(time?.kind === 'time', where);
+  assert.ok(time?.kind === 'time', description);
   const names = Array.from(time.values, ms => getBinName(ms, by, timeZone));
-  assert.deepEqual(names.toSorted(), [...expected.keys()].sort(), where);
+  assert.deepEqual(names.toSorted(), [...expected.keys()].sort(), description);
   for (const [column, figure] of Object.entries(figureColumns))
     for (const [row, value] of getNumbers(resampled, column).entries()) {
       const actual = expected.get(names[row] ?? '')?.[figure] ?? undefined;
       const isNear =
         actual === value || Math.abs((actual ?? NaN) - (value ?? NaN)) <= 1e-9 * Math.max(1, Math.abs(actual ?? NaN));
-      assert.ok(isNear, `${where}, ${names[row]}, ${column}: ${value}, not ${actual}`);
+      assert.ok(isNear, `${description}, ${names[row]}, ${column}: ${value}, not ${actual}`);
     }
 }
 
 describe('bins of a time zone that are exported and read back', () => {
   for (const exportOptions of files)
-    it(`keep their time zone, and resample like the original hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
+    it(`keeps the time zone, and resamples like the original hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
       const random = createSeededRandom(17);
       const zones = [
         'Africa/Johannesburg',
@@ -149,16 +149,16 @@ describe('bins of a time zone that are exported and read back', () => {
             const year = 2020 + Math.floor(random() * 4);
             const rowCount = { '3h': 20, day: 100, week: 120, month: 300 }[size];
             // Returns the start of the first bin within the next longer bin.
-            const beginAfter = (ms: number): number => {
+            const findStartAfter = (ms: number): number => {
               const [longStart = NaN] = findBinStarts(longer, timeZone, ms, ms);
               return findBinStarts(size, timeZone, longStart, longStart)[0] ?? NaN;
             };
-            const start = beginAfter(Date.UTC(year, 1, 20));
-            const end = beginAfter(start + rowCount * 86_400_000);
+            const start = findStartAfter(Date.UTC(year, 1, 20));
+            const end = findStartAfter(start + rowCount * 86_400_000);
             // In Nepal and on Lord Howe Island, UTC hours begin within hours of local time.
             const first = Math.ceil(start / hourMs) * hourMs;
             const rows = createHours(first, end, random);
-            const hours = frameOfHours(rows);
+            const hours = createFrameOfHours(rows);
             const zone = { timeZone, label: (findZone(timeZone) ?? utc).label };
             const resampling = {
               by: size,
@@ -173,9 +173,9 @@ describe('bins of a time zone that are exported and read back', () => {
             assert.ok(frame);
             const time = frame.columns[0];
             assert.ok(time?.kind === 'time');
-            const where = `${size} of ${timeZone} in ${year}`;
-            assert.deepEqual([time.bins?.size, time.bins?.timeZone], [size, timeZone], where);
-            assert.equal(provenance.days?.timeZone, size === 'day' ? timeZone : undefined, where);
+            const description = `${size} of ${timeZone} in ${year}`;
+            assert.deepEqual([time.bins?.size, time.bins?.timeZone], [size, timeZone], description);
+            assert.equal(provenance.days?.timeZone, size === 'day' ? timeZone : undefined, description);
             const state = {
               frame,
               start: provenance.start,
@@ -197,14 +197,20 @@ describe('bins of a time zone that are exported and read back', () => {
             const known = movedHours.flatMap(({ start, row }) =>
               row ? [{ start, end: start + hourMs, value: row.value }] : [],
             );
-            assertFigures(resampled, longer, timeZone, computeBinFigures(known, intervals, longer, timeZone), where);
+            assertFigures(
+              resampled,
+              longer,
+              timeZone,
+              computeBinFigures(known, intervals, longer, timeZone),
+              description,
+            );
           }
     });
 
-  it('are recognized as days of SAST by their starts if the file does not name the time zone', async () => {
+  it('recognizes days of SAST by their starts if the file does not name the time zone', async () => {
     const start = Date.parse('2023-01-01T00:00+02:00');
     const rows = createHours(start, start + 59 * 24 * hourMs, createSeededRandom(1));
-    const hours = frameOfHours(rows);
+    const hours = createFrameOfHours(rows);
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
     const resampling = {
       by: 'day',

@@ -79,9 +79,9 @@ const cases: readonly (readonly [
 
 async function readTable(file: string, options: ImportOptions = {}): Promise<FileTable> {
   const source = createBytesSource(readFileSync(findSharedFile('cases', 'files', file) ?? assert.fail()));
-  const read = await readDataFile(source, { name: file, options, sidecar: undefined }, () => undefined);
-  assert.ok(read.kind === 'table', read.kind);
-  return read.table;
+  const result = await readDataFile(source, { name: file, options, sidecar: undefined }, () => undefined);
+  assert.ok(result.kind === 'table', result.kind);
+  return result.table;
 }
 
 describe('files of public reports', () => {

@@ -11,16 +11,16 @@ import { valueAt } from '../export/anyFrame.ts';
 
 const folder = join(import.meta.dirname, 'files');
 
-async function table(bytes: Uint8Array, name: string): Promise<FileTable> {
+async function parseTable(bytes: Uint8Array, name: string): Promise<FileTable> {
   const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };
   const file = await readDataFile(createBytesSource(bytes), request, () => undefined);
   assert.ok(file.kind === 'table');
   return file.table;
 }
 
-const readTable = async (name: string): Promise<FileTable> => table(readFileSync(join(folder, name)), name);
+const readTable = async (name: string): Promise<FileTable> => parseTable(readFileSync(join(folder, name)), name);
 
-function cells({ frame }: FileTable): Readonly<Record<string, unknown[]>> {
+function readCells({ frame }: FileTable): Readonly<Record<string, unknown[]>> {
   const { rowCount = 0, columns = [] } = frame ?? {};
   return Object.fromEntries(
     columns.map(column => [column.name, Array.from({ length: rowCount }, (_, row) => valueAt(column, row))]),
@@ -55,9 +55,9 @@ const kinds = {
 
 describe('columnar files', () => {
   for (const name of ['kinds.parquet', 'kinds.arrow', 'kinds.arrows', 'old.arrows'])
-    it(`show each digit, time of day, duration and byte of ${name}, and report truncated values`, async () => {
+    it(`reads each digit, time of day, duration and byte of ${name}, and reports truncated values`, async () => {
       const file = await readTable(name);
-      assert.deepEqual(cells(file), kinds);
+      assert.deepEqual(readCells(file), kinds);
       assert.deepEqual(file.omitted, []);
       assert.deepEqual(file.notes, [
         "Times of 'ns' are cut to milliseconds.",
@@ -66,9 +66,9 @@ describe('columnar files', () => {
       ]);
     });
 
-  it('show unions, run-end encoding, intervals and views of an Arrow file', async () => {
+  it('reads unions, run-end encoding, intervals and views of an Arrow file', async () => {
     const file = await readTable('rare.arrow');
-    assert.deepEqual(cells(file), {
+    assert.deepEqual(readCells(file), {
       either: ['1152921504606846976', 'text', null],
       both: ['0', '1969-12-31T23:59:59.999999999Z', '1969-12-31T23:59:59.999999999Z'],
       runs: [1.5, 1.5, null],
@@ -79,24 +79,24 @@ describe('columnar files', () => {
     assert.deepEqual(file.omitted, []);
   });
 
-  it('show dictionaries that change within a stream or follow the rows of a file', async () => {
-    const { unit } = cells(await readTable('dictionaries.arrows'));
+  it('reads dictionaries that change within a stream or follow the rows of a file', async () => {
+    const { unit } = readCells(await readTable('dictionaries.arrows'));
     assert.deepEqual(unit, [30, 40, null, 30, 50, null, 7, 8, null]);
     const file = await readTable('polars.arrow');
-    assert.deepEqual(cells(file), { unit: ['Kusile', null, 'Medupi'], took: ['P1DT2H', null, 'PT0S'] });
+    assert.deepEqual(readCells(file), { unit: ['Kusile', null, 'Medupi'], took: ['P1DT2H', null, 'PT0S'] });
   });
 
-  it('show the index of pandas under its name, with the times of the rows', async () => {
+  it('reads the index of pandas under its name, with the times of the rows', async () => {
     const file = await readTable('index.parquet');
     const hours = [0, 1, 2].map(hour => new Date(Date.UTC(2024, 4, 1, hour)));
-    assert.deepEqual(cells(file), { time: [1, 2, 3], mw: [1.5, 2.5, 3.5], 'time (2)': hours });
+    assert.deepEqual(readCells(file), { time: [1, 2, 3], mw: [1.5, 2.5, 3.5], 'time (2)': hours });
   });
 
-  it('have a note and no value for a time out of range', async () => {
+  it('adds a note and reads no value for a time out of range', async () => {
     const types = { time: timestamp(TimeUnit.SECOND, 'UTC') };
     const bytes = tableToIPC(tableFromArrays({ time: [9e18, 0] }, { types }), { format: 'file' });
-    const file = await table(bytes ?? new Uint8Array(), 'a.arrow');
-    assert.deepEqual(cells(file), { time: [null, new Date(0)] });
+    const file = await parseTable(bytes ?? new Uint8Array(), 'a.arrow');
+    assert.deepEqual(readCells(file), { time: [null, new Date(0)] });
     assert.deepEqual(file.notes, ["Times of 'time' that are more than 270,000 years away have no value."]);
   });
 
@@ -104,19 +104,19 @@ describe('columnar files', () => {
   const cases = ['all_types_snappy.parquet', 'all_types_lz4.feather', 'all_types_stream.arrow'];
   const shared = cases.map(name => findSharedFile('cases', 'files', name) ?? []).flat();
   for (const path of [...files.map(name => join(folder, name)), ...shared])
-    it(`show, omit or report each column of ${basename(path)}`, async () => {
+    it(`reads, omits or reports each column of ${basename(path)}`, async () => {
       const bytes = readFileSync(path);
-      const { frame, omitted, text } = await table(bytes, path);
+      const { frame, omitted, text } = await parseTable(bytes, path);
       const { columns } = JSON.parse(text) as { columns: { name: string }[] };
       const names = [...(frame?.columns ?? []), ...omitted.map(name => ({ name }))].map(({ name }) => name);
       assert.equal(names.length, columns.length, names.join());
     });
 
-  it('are rejected if they are big-endian', async () => {
+  it('rejects big-endian files', async () => {
     // https://github.com/apache/arrow/blob/main/format/Schema.fbs: a message with a schema without fields.
     const message = new Uint16Array(28);
     message.set([0xffff, 0xffff, 48, 0, 16, 0, 10, 12, 8, 10, 4, 0, 12, 0, 16, 0, 4, 1, 6, 8, 4, 0, 8, 0, 1]);
-    await assert.rejects(table(new Uint8Array(message.buffer), 'a.arrow'), {
+    await assert.rejects(parseTable(new Uint8Array(message.buffer), 'a.arrow'), {
       reason: 'fileUnsupported',
       facts: { detail: 'big-endian numbers' },
     });
@@ -136,7 +136,7 @@ async function parquetFile(schema: Schema, columnData: ColumnData, options: Opti
 }
 
 describe('Parquet files of old writers', () => {
-  it("read LZ4 in Hadoop's framing", async () => {
+  it("reads LZ4 in Hadoop's framing", async () => {
     // A block of literals only, split into two frames, each with its lengths as big-endian numbers.
     const frame = (part: Uint8Array): Buffer => {
       const sizes = Buffer.alloc(8);
@@ -154,15 +154,15 @@ describe('Parquet files of old writers', () => {
       [{ name: 'mw', data: [1.5, 2.5, 3.5, 4.5], encoding: 'PLAIN' }],
       { codec: 'LZ4', compressors: { LZ4: hadoop } },
     );
-    assert.deepEqual(cells(await table(bytes, 'a.parq')), { mw: [1.5, 2.5, 3.5, 4.5] });
+    assert.deepEqual(readCells(await parseTable(bytes, 'a.parq')), { mw: [1.5, 2.5, 3.5, 4.5] });
   });
 
-  it('read repeated fields without the groups of the current format', async () => {
-    assert.deepEqual(cells(await readTable('old_list_structure.parquet')), { a: ['[[1,2],[3,4]]'] });
-    const repeated = cells(await readTable('repeated_primitive_no_list.parquet'));
+  it('reads repeated fields without the groups of the current format', async () => {
+    assert.deepEqual(readCells(await readTable('old_list_structure.parquet')), { a: ['[[1,2],[3,4]]'] });
+    const repeated = readCells(await readTable('repeated_primitive_no_list.parquet'));
     assert.deepEqual(repeated['Int32_list'], ['[0,1,2,3]', '[]', '[4]', '[5,6,7,8]']);
     assert.equal(repeated['group_of_lists']?.[1], '{"Int32_list_in_group":[],"String_list_in_group":["three"]}');
-    const { phoneNumbers } = cells(await readTable('repeated_no_annotation.parquet'));
+    const { phoneNumbers } = readCells(await readTable('repeated_no_annotation.parquet'));
     assert.deepEqual(phoneNumbers?.slice(1, 5), [
       null,
       '{"phone":[]}',
@@ -171,7 +171,7 @@ describe('Parquet files of old writers', () => {
     ]);
   });
 
-  it('read bytes without a type as texts if all are texts, else as hexadecimal digits', async () => {
+  it('reads bytes without a type as texts if all are texts, else as hexadecimal digits', async () => {
     const element = (name: string) => ({ name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' }) as const;
     const texts = ['Kusile', 'é'].map(text => Buffer.from(text));
     const bytes = await parquetFile(
@@ -185,7 +185,7 @@ describe('Parquet files of old writers', () => {
         { name: 'part', data: texts.map(name => ({ name })) },
       ],
     );
-    assert.deepEqual(cells(await table(bytes, 'a.pq')), {
+    assert.deepEqual(readCells(await parseTable(bytes, 'a.pq')), {
       text: ['Kusile', 'é'],
       bytes: ['61', '00ff'],
       part: ['{"name":"Kusile"}', '{"name":"é"}'],

@@ -78,9 +78,9 @@ async function exportAndRead(
   for await (const chunk of exportChunks(createTableToWrite(table), { ...options, zone }, facts)) chunks.push(chunk);
   const name = `weeks.${exportOptions.format}`;
   const request = { name, options: {}, sidecar: undefined };
-  const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
-  assert.ok(read.kind === 'table');
-  return createFileResult(read.table, name).result.frame ?? assert.fail();
+  const file = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
+  assert.ok(file.kind === 'table');
+  return createFileResult(file.table, name).result.frame ?? assert.fail();
 }
 
 function getNumberColumn(frame: Frame, name: string): NumberColumn {
@@ -96,8 +96,8 @@ function computeMean(frame: Frame, name: string): number | undefined {
 }
 
 const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-function assertNear(actual: number | undefined, expected: number, where: string): void {
-  assert.ok(Math.abs((actual ?? NaN) - expected) < 1e-6, `${where}: ${actual}, not ${expected}`);
+function assertNear(actual: number | undefined, expected: number, description: string): void {
+  assert.ok(Math.abs((actual ?? NaN) - expected) < 1e-6, `${description}: ${actual}, not ${expected}`);
 }
 
 describe('a comparison that is exported and read back', () => {
@@ -108,20 +108,21 @@ describe('a comparison that is exported and read back', () => {
     { format: 'parquet', provenance: 'none' },
     { format: 'arrow', provenance: 'none' },
   ] as const;
-  const [previousWeek, currentWeek] = [hydro.slice(0, 168), hydro.slice(168)];
+  const previousWeek = hydro.slice(0, 168);
+  const currentWeek = hydro.slice(168);
   for (const exportOptions of files)
-    it(`has changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
+    it(`keeps changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
       const frame = await exportAndRead(comparison, exportOptions);
-      const where = `${exportOptions.format}, ${exportOptions.provenance}`;
+      const description = `${exportOptions.format}, ${exportOptions.provenance}`;
       assertNear(
         computeMean(frame, 'hydro_water_mw · percent'),
         (100 * (sumValues(currentWeek) - sumValues(previousWeek))) / sumValues(previousWeek),
-        where,
+        description,
       );
       const [base, compared, difference] = ['', ' · compared', ' · difference'].map(suffix =>
         computeMean(frame, `renewable_share_pct${suffix}`),
       );
-      assertNear(difference, (base ?? NaN) - (compared ?? NaN), where);
+      assertNear(difference, (base ?? NaN) - (compared ?? NaN), description);
       for (const column of comparison.columns) {
         const readColumn = frame.columns.find(({ name }) => name === column.name) ?? assert.fail(column.name);
         assert.deepEqual(readColumn.field?.unit, column.field?.unit, column.name);
@@ -135,7 +136,7 @@ describe('a comparison that is exported and read back', () => {
       }
     });
 
-  it('has no mean change if the energies were not exported', async () => {
+  it('computes no mean change if the energies were not exported', async () => {
     const columns = comparison.columns.filter(({ name }) => name === 'ts' || name.endsWith(' · percent'));
     const frame = await exportAndRead({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
     assert.equal(computeMean(frame, 'hydro_water_mw · percent'), undefined);
@@ -143,11 +144,11 @@ describe('a comparison that is exported and read back', () => {
 
   it('computes daily means over the hours of each period', async () => {
     const span = { start: week(1).start, end: week(1).end, intervalMs: hourMs };
-    const by = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
+    const resampling = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
     // A day of the compared week has missing hours.
-    const comparedWeek = { ...createWeek(0), columns: createWeek(0).columns.map(withGaps) };
+    const comparedWeek = { ...createWeek(0), columns: createWeek(0).columns.map(addGaps) };
     const withMissingHours = compareFrames(createWeek(1), comparedWeek, options);
-    const bins = resampleFrame(withMissingHours, by);
+    const bins = resampleFrame(withMissingHours, resampling);
     const frame = await exportAndRead(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
     const known = hydro.slice(10, 168);
     assertNear(computeMean(frame, 'hydro_water_mw · compared'), sumValues(known) / known.length, 'compared');
@@ -157,7 +158,7 @@ describe('a comparison that is exported and read back', () => {
   });
 });
 
-function withGaps<Column extends Frame['columns'][number]>(column: Column): Column {
+function addGaps<Column extends Frame['columns'][number]>(column: Column): Column {
   if (column.kind !== 'number') return column;
   return {
     ...column,

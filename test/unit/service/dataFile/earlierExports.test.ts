@@ -17,20 +17,20 @@ const names = [
 /** These files never change. They have eight hours, four of them with a row, one of which has no value. */
 describe('exports of version 0.1.0', () => {
   for (const name of names)
-    it(`open with rows, interval, origin and missing hours: ${name}`, async () => {
+    it(`opens with rows, interval, origin and missing hours: ${name}`, async () => {
       const path = join(exportsFolder, name);
       const sidecarPath = `${path}.meta.json`;
       const sidecar = existsSync(sidecarPath) ? readFileSync(sidecarPath, 'utf8') : undefined;
-      const read = await readDataFile(
+      const file = await readDataFile(
         createBytesSource(readFileSync(path)),
         { name, options: {}, sidecar },
         () => undefined,
       );
-      assert.ok(read.kind === 'table');
-      const { result, intervalFrom } = createFileResult(read.table, name);
+      assert.ok(file.kind === 'table');
+      const { result, intervalFrom } = createFileResult(file.table, name);
       const cells = result.frame?.columns.map(column => [0, 1, 2, 3].map(row => valueAt(column, row)));
       assert.deepEqual(cells, [
-        [0, 3, 4, 6].map(at => new Date(start + at * hour)),
+        [0, 3, 4, 6].map(index => new Date(start + index * hour)),
         [1000, 1000.75, null, 1001.5],
         ['calm', 'calm', 'windy, later', 'windy, later'],
       ]);

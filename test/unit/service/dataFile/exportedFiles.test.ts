@@ -12,9 +12,9 @@ import { anyTable, exportToBytes, listRowIndexes, sast, utc, valueAt } from '../
 
 async function readExport(bytes: Uint8Array, name: string): Promise<FileTable> {
   const request = { name, options: {}, sidecar: undefined };
-  const read = await readDataFile(createBytesSource(bytes), request, () => undefined);
-  assert.ok(read.kind === 'table');
-  return read.table;
+  const file = await readDataFile(createBytesSource(bytes), request, () => undefined);
+  assert.ok(file.kind === 'table');
+  return file.table;
 }
 
 /** Lists the cells of a table, row by row. Null and absent cells are both null. */
@@ -47,15 +47,15 @@ const plainlyNamed = anyTable.filter(({ frame }) =>
 
 describe('exported files that are read back', () => {
   for (const format of ['parquet', 'arrow'] as const)
-    it(`is equal as ${format}: kinds, cells, paths`, async () => {
+    it(`restores kinds, cells and paths from ${format}`, async () => {
       await fc.assert(
         fc.asyncProperty(withOneTime, async table => {
-          const read = await readExport(await exportToBytes(table, { format }), `a.${format}`);
-          assert.deepEqual(read.omitted, []);
+          const readBack = await readExport(await exportToBytes(table, { format }), `a.${format}`);
+          assert.deepEqual(readBack.omitted, []);
           // The Arrow library drops a byte order mark at the beginning of a text.
           const removeMark = (text: string): string => (format === 'arrow' ? text.replace(/^\uFEFF/, '') : text);
           assert.deepEqual(
-            readCells(read),
+            readCells(readBack),
             listCells(table, value => (typeof value === 'string' ? removeMark(value) : value)),
           );
           // The library drops a byte order mark at the beginning of a name, and finds no metadata for it.
@@ -63,7 +63,7 @@ describe('exported files that are read back', () => {
             columns.map(({ kind, path, name }) => (/^\uFEFF|^$/.test(name) ? {} : { kind, path }));
           const isNamedTwice = new Set(table.frame.columns.map(({ name }) => name)).size < table.frame.columns.length;
           // If two columns in Parquet have the same name, the metadata of the second applies to its new name.
-          if (!isNamedTwice) assert.deepEqual(listMetadata(read.frame?.columns), listMetadata(table.frame.columns));
+          if (!isNamedTwice) assert.deepEqual(listMetadata(readBack.frame?.columns), listMetadata(table.frame.columns));
         }),
       );
     });
@@ -74,32 +74,32 @@ describe('exported files that are read back', () => {
     { format: 'tsv', times: 'zone', zone: { timeZone: 'America/New_York', label: 'New York' } },
   ];
   for (const options of dialects)
-    it(`has each cell of ${options.format} ${options.dialect ?? ''} with times in ${options.zone?.label ?? utc.label}`, async () => {
+    it(`restores each cell of ${options.format} ${options.dialect ?? ''} with times in ${options.zone?.label ?? utc.label}`, async () => {
       await fc.assert(
         fc.asyncProperty(plainlyNamed, async table => {
-          const read = await readExport(await exportToBytes(table, options), `a.${options.format}`);
+          const readBack = await readExport(await exportToBytes(table, options), `a.${options.format}`);
           // A text below a column of numbers counts as a line below the table.
-          fc.pre(!read.notes.some(note => note.includes('of text')));
+          fc.pre(!readBack.notes.some(note => note.includes('of text')));
           // Regardless of the detected kind, the displayed cell must match the written one.
-          const written = listCells(table, (value, { kind }) => {
+          const writtenCells = listCells(table, (value, { kind }) => {
             if (kind === 'text') return escapeExpectedText(String(value));
             if (kind !== 'nested') return value;
             return String(value);
           });
-          const cells = readCells(read);
+          const cells = readCells(readBack);
           const width = table.frame.columns.length;
           // Rows without values are omitted, with a note.
           const isBlank = (cell: unknown): boolean =>
             cell === null || (typeof cell === 'string' && cell !== '' && cell.trim() === '');
           const heading = table.frame.columns.map(({ name }) => escapeExpectedText(name)).join();
-          const rows = written.filter(
+          const rows = writtenCells.filter(
             row => row.join() !== heading && (width > 1 ? !row.every(isBlank) : row[0] !== null),
           );
           assert.equal(
             cells.length,
             rows.length,
             JSON.stringify([
-              read.notes,
+              readBack.notes,
               Buffer.from(await exportToBytes(table, options))
                 .toString()
                 .slice(0, 2000),
@@ -107,12 +107,14 @@ describe('exported files that are read back', () => {
           );
           // The time column may be moved to the front.
           const names = uniqueNames(table.frame.columns.map(({ name }) => escapeExpectedText(name).trim()));
-          const columnIndexes = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
+          const columnIndexes = names.map(
+            name => readBack.frame?.columns.findIndex(column => column.name === name) ?? -1,
+          );
           for (const [row, expected] of rows.entries())
             for (const [position, value] of expected.entries()) {
               const columnIndex = columnIndexes[position] ?? -1;
               // Such a text is a gap in a column of numbers.
-              if (!(isNoValue(String(value)) && read.frame?.columns[columnIndex]?.kind !== 'text'))
+              if (!(isNoValue(String(value)) && readBack.frame?.columns[columnIndex]?.kind !== 'text'))
                 checkCell(cells[row]?.[columnIndex], value, table.frame.columns[position]);
             }
         }),
@@ -121,20 +123,20 @@ describe('exported files that are read back', () => {
 });
 
 /** Texts that look like numbers, instants or booleans may be read as such. Other texts must be unchanged. */
-function checkCell(read: unknown, written: unknown, column: Column | undefined): void {
-  const text = written instanceof Date ? written.toISOString() : String(written);
-  if (written === null || read === null) assert.equal(read, written);
-  else if (typeof read === 'string') {
-    const spelling = Object.is(written, -0) ? '-0' : text;
+function checkCell(actual: unknown, expected: unknown, column: Column | undefined): void {
+  const text = expected instanceof Date ? expected.toISOString() : String(expected);
+  if (expected === null || actual === null) assert.equal(actual, expected);
+  else if (typeof actual === 'string') {
+    const spelling = Object.is(expected, -0) ? '-0' : text;
     // Other cells may be prefixed to prevent formulas.
-    if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), escapeExpectedText(text).replace(/^'/, ''));
-    else assert.ok([spelling, spelling.replace('.', ',')].includes(read), `'${read}' of '${text}'`);
-  } else if (read instanceof Date) {
+    if (column?.kind === 'nested') assert.equal(actual.replace(/^'/, ''), escapeExpectedText(text).replace(/^'/, ''));
+    else assert.ok([spelling, spelling.replace('.', ',')].includes(actual), `'${actual}' of '${text}'`);
+  } else if (actual instanceof Date) {
     // In a column whose name is that of a time, a number with so many digits is read as seconds or milliseconds since 1970.
-    const ofDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
-    assert.equal(read.getTime(), ofDigits ?? Date.parse(text));
-  } else if (typeof read === 'number') {
-    const number = Number(typeof written === 'string' ? text.replace(',', '.') : written);
-    assert.ok(Object.is(read, number), `${read} of ${text}`);
-  } else assert.equal(String(read as boolean), text);
+    const msOfDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
+    assert.equal(actual.getTime(), msOfDigits ?? Date.parse(text));
+  } else if (typeof actual === 'number') {
+    const number = Number(typeof expected === 'string' ? text.replace(',', '.') : expected);
+    assert.ok(Object.is(actual, number), `${actual} of ${text}`);
+  } else assert.equal(String(actual as boolean), text);
 }

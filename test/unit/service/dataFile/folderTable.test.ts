@@ -15,14 +15,14 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exportToBytes } from '../export/anyFrame.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
-async function tableIn(folder: string): Promise<FileTable & { readonly frame: Frame }> {
-  const read = await readFolderTable(folder, { timeZone: 'UTC' });
-  if (read.kind !== 'table' || !read.table.frame) assert.fail(read.kind);
-  return { ...read.table, frame: read.table.frame };
+async function readTableIn(folder: string): Promise<FileTable & { readonly frame: Frame }> {
+  const result = await readFolderTable(folder, { timeZone: 'UTC' });
+  if (result.kind !== 'table' || !result.table.frame) assert.fail(result.kind);
+  return { ...result.table, frame: result.table.frame };
 }
 
 /** Lists the cells of each column as JSON, or `null` for an empty cell. */
-function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
+function listCells({ columns, rowCount }: Frame): Record<string, string[]> {
   const cell = (column: Frame['columns'][number], row: number): string =>
     getCellState(column, row) === cellState.value ? cellJson(column, row) : 'null';
   return Object.fromEntries(
@@ -49,7 +49,7 @@ describe('a folder of Parquet files', () => {
     writeFileSync(join(folder, path), await exportToBytes({ frame: recordsToFrame(records) }, { format: 'parquet' }));
   }
 
-  it('is read as one table in the order of paths, with partitions as columns and nulls for missing columns', async () => {
+  it('reads one table in the order of paths, with partitions as columns and nulls for missing columns', async () => {
     await write('region=KwaZulu%20Natal/year=2024/b.pq', [{ mw: 3, late: 'x' }]);
     await write('region=Cape/year=2023/a.parquet', [{ mw: 1 }, { mw: 2 }]);
     await write('region=__HIVE_DEFAULT_PARTITION__/year=2024/c.parquet', [{ mw: 4 }]);
@@ -57,8 +57,8 @@ describe('a folder of Parquet files', () => {
       mkdirSync(dirname(join(folder, ignored)), { recursive: true });
       writeFileSync(join(folder, ignored), 'x');
     }
-    const { frame, fileRowCount, notes } = await tableIn(folder);
-    assert.deepEqual(cellsIn(frame), {
+    const { frame, fileRowCount, notes } = await readTableIn(folder);
+    assert.deepEqual(listCells(frame), {
       mw: ['1', '2', '3', '4'],
       region: ['"Cape"', '"Cape"', '"KwaZulu Natal"', 'null'],
       year: ['2023', '2023', '2024', '2024'],
@@ -71,13 +71,13 @@ describe('a folder of Parquet files', () => {
     ]);
   });
 
-  it('is rejected without a Parquet file, or with a damaged one and its name', async () => {
-    await assert.rejects(tableIn(folder), { reason: 'folderWithoutParquet' });
-    await assert.rejects(tableIn(join(folder, 'none')), { reason: 'fileMissing' });
+  it('rejects a folder without a Parquet file or with a damaged one, which it names', async () => {
+    await assert.rejects(readTableIn(folder), { reason: 'folderWithoutParquet' });
+    await assert.rejects(readTableIn(join(folder, 'none')), { reason: 'fileMissing' });
     await write('a.parquet', [{ mw: 1 }]);
     mkdirSync(join(folder, 'year=2024'));
     writeFileSync(join(folder, 'year=2024', 'b.parquet'), 'PAR1 and no more');
-    await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { file: 'year=2024/b.parquet' } });
+    await assert.rejects(readTableIn(folder), { reason: 'fileDamaged', facts: { file: 'year=2024/b.parquet' } });
     const readers = { run: async () => runInProcess(folder) } as unknown as ReaderProcesses;
     const job: FileJob = { name: 'out', options: {}, sidecar: undefined, location: { folder } };
     await assert.rejects(readFileInReader(readers, job, { signal: new AbortController().signal }), {
@@ -85,14 +85,14 @@ describe('a folder of Parquet files', () => {
     });
   });
 
-  it('has at most as many rows as a file, and the total row count', async () => {
+  it('reads at most as many rows as from a file, and counts all rows', async () => {
     const records = Array.from({ length: 300_000 }, (_, row) => ({ mw: row }));
     for (const name of ['a', 'b', 'c', 'd', 'e']) await write(`${name}.parquet`, records);
-    const { frame, fileRowCount } = await tableIn(folder);
+    const { frame, fileRowCount } = await readTableIn(folder);
     assert.deepEqual([frame.rowCount, fileRowCount], [1_000_000, 1_500_000]);
   });
 
-  it('contains the rows of an exported folder, with the provenance of the whole range', async () => {
+  it('reads the rows of an exported folder, with the provenance of the whole range', async () => {
     const start = Date.UTC(2023, 0, 30);
     const records = Array.from({ length: 24 * 35 }, (_, hour) => ({
       ts: new Date(start + hour * 3_600_000).toISOString(),
@@ -119,13 +119,13 @@ describe('a folder of Parquet files', () => {
     );
   });
 
-  it('equals the table that pandas reads, if installed', async function () {
+  it('reads the same table as pandas, if installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     await write('year=2024/month=01/a.parquet', [{ mw: 1.5 }, { mw: 2.5 }]);
     await write('year=2024/month=02/a.parquet', [{ mw: 3.5 }]);
     const program = `import pandas\nprint(pandas.read_parquet(${JSON.stringify(folder)}).to_json(orient="values"))`;
     const { stdout } = await runText(python, 'read.py', program);
-    const cells = Object.values(cellsIn((await tableIn(folder)).frame));
+    const cells = Object.values(listCells((await readTableIn(folder)).frame));
     assert.deepEqual(
       JSON.parse(stdout),
       cells[0]?.map((_, row) => cells.map(column => Number(column[row]))),

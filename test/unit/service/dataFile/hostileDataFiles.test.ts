@@ -53,7 +53,8 @@ async function readOrReject(
 
 /** Some changes leave a valid file. */
 async function checkDamagedCopies(name: string, validFile: Uint8Array, ending: string | undefined): Promise<void> {
-  let [readCount, rejectedCount] = [0, 0];
+  let readCount = 0;
+  let rejectedCount = 0;
   // Some copies of a Parquet file use up the time limit of their reader.
   for (const file of damagedFiles(name, validFile, scaleRunCount(ending === '.parquet' ? 100 : 250)))
     if ((await readOrReject(file, ending)).startsWith('file')) rejectedCount++;
@@ -93,7 +94,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 describe('hostile data files', () => {
   for (const format of ['parquet', 'arrow'] as const)
-    it(`are read or rejected after any damage: ${format}`, async () => {
+    it(`reads or rejects a damaged file, whatever the damage: ${format}`, async () => {
       const validFile = await exportToBytes({ frame: recordsToFrame(records) }, { format });
       assert.equal(await readOrReject({ name: `a.${format}`, bytes: validFile }), '500 × 4');
       await checkDamagedCopies(format, validFile, `.${format}`);
@@ -109,7 +110,7 @@ describe('hostile data files', () => {
     ['pages-1.0.parquet', '120 × 7'],
     ['pages-2.0.parquet', '120 × 7'],
   ] as const)
-    it(`are read or rejected after any damage to ${name}`, async () => {
+    it(`reads or rejects ${name} after any damage`, async () => {
       const validFile = readFileSync(join(import.meta.dirname, 'files', name));
       assert.equal(await readOrReject({ name, bytes: validFile }), size);
       await checkDamagedCopies(name, validFile, /\.\w+$/.exec(name)?.[0]);
@@ -143,26 +144,26 @@ describe('hostile data files', () => {
       ],
     ],
   ] as const)
-    it(`reject a file that declares ${claim}`, async () => {
+    it(`rejects a file that declares ${claim}`, async () => {
       const bytes = readFileSync(join(import.meta.dirname, 'files', name));
       for (const [offset, byte] of edits) bytes[offset] = byte;
       assert.match(await readOrReject({ name, bytes }), /^file(Damaged|TooLarge)$/);
     });
 
-  it('skip the remaining text columns after eight that did not fit', async () => {
+  it('skips the remaining text columns after eight that did not fit', async () => {
     const validFile = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
-    const read = (start: number, end: number): Uint8Array<ArrayBuffer> => {
+    const readBytes = (start: number, end: number): Uint8Array<ArrayBuffer> => {
       reads++;
       return validFile.read(start, end);
     };
     const request = { name: 'a.parquet', options: { timeZone: 'UTC' }, sidecar: undefined };
-    const file = await readDataFile({ ...validFile, read }, request, () => (reads = 0));
+    const file = await readDataFile({ ...validFile, read: readBytes }, request, () => (reads = 0));
     assert.ok(file.kind === 'table');
     assert.deepEqual([file.table.frame?.columns.length, file.table.omitted.length, reads], [1, 11, 9]);
   });
 
-  it('are decoded to at most 8 GB in total', () => {
+  it('decodes at most 8 GB in total', () => {
     const source = createBytesSource(new Uint8Array(100));
     source.use(8e9 - 100);
     source.read(0, 100);
@@ -170,10 +171,10 @@ describe('hostile data files', () => {
   });
 
   for (const file of hostileTexts())
-    it(`read or reject ${file.name}`, async () => assert.equal(await readOrReject(file), outcomes[file.name]));
+    it(`reads or rejects ${file.name}`, async () => assert.equal(await readOrReject(file), outcomes[file.name]));
 
   for (const { name, body, small = body, expected } of hostileResponses)
-    it(`read as JSON ${name}`, async () => {
+    it(`reads ${name} as JSON`, async () => {
       const outcome = await readOrReject({ name: 'a.json', bytes: Buffer.from(small()) });
       if (expected === 'table') assert.match(outcome, /^\d+ × \d+$/);
       else assert.equal(outcome, expected === 'damaged' ? 'fileDamaged' : expected);
@@ -181,7 +182,7 @@ describe('hostile data files', () => {
 
   if (process.platform !== 'win32')
     for (const { name, create } of endlessFiles.filter(file => !file.name.includes('GB')))
-      it(`reject ${name} without reading it`, async () => {
+      it(`rejects ${name} without reading it`, async () => {
         const path = join(createTemporaryFolder(), 'a.csv');
         create(path);
         const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, location: { path } };
@@ -193,7 +194,7 @@ describe('hostile data files', () => {
         );
       });
 
-  it('are abandoned after the time limit', async () => {
+  it('stops reading after the time limit', async () => {
     // The reader is slow, and the file has three megabytes.
     const slow = join(createTemporaryFolder(), 'slow.cjs');
     writeFileSync(slow, "process.stdin.resume(); setInterval(() => process.stderr.write('rss 3000000\\n'), 50);");
@@ -214,16 +215,16 @@ describe('hostile data files', () => {
     });
   });
 
-  it('are read in a separate process, which ends when the caller aborts', async () => {
+  it('reads in a separate process, which ends when the caller aborts', async () => {
     const path = join(createTemporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
     const request = { name: 'long.csv', options: {}, sidecar: undefined, location: { path } };
     const readers = new ReaderProcesses();
-    const read = await readFileInReader(readers, request, { signal: new AbortController().signal });
-    assert.ok(read.kind === 'table' && read.fileTable.result.frame?.rowCount === 100_000);
-    const left = new AbortController();
-    const abandoned = readFileInReader(readers, request, { signal: left.signal });
-    left.abort();
+    const result = await readFileInReader(readers, request, { signal: new AbortController().signal });
+    assert.ok(result.kind === 'table' && result.fileTable.result.frame?.rowCount === 100_000);
+    const controller = new AbortController();
+    const abandoned = readFileInReader(readers, request, { signal: controller.signal });
+    controller.abort();
     await assert.rejects(abandoned, { reason: 'cancelled' });
     const missing = { ...request, location: { path: join(path, 'none') } };
     await assert.rejects(readFileInReader(readers, missing, { signal: new AbortController().signal }), {

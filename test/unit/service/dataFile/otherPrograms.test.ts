@@ -14,7 +14,7 @@ async function readTable(name: string): Promise<FileTable> {
   return file.table;
 }
 
-function cells({ frame }: FileTable, name: string): unknown[] {
+function readCells({ frame }: FileTable, name: string): unknown[] {
   const column = frame?.columns.find(known => known.name === name) ?? assert.fail(name);
   return Array.from({ length: frame?.rowCount ?? 0 }, (_, row) => valueAt(column, row));
 }
@@ -23,7 +23,7 @@ const times = <Value>(count: number, computeValue: (row: number) => Value): Valu
   Array.from({ length: count }, (_, row) => computeValue(row));
 
 describe('files of other programs', () => {
-  it('show a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
+  it('reads a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
     const file = await readTable('pandas.feather');
     const rows = 9_000;
     assert.equal(file.fileRowCount, rows);
@@ -31,80 +31,80 @@ describe('files of other programs', () => {
     assert.deepEqual(file.zone, { source: 'file' });
     const start = Date.UTC(2023, 11, 31, 22);
     assert.deepEqual(
-      cells(file, 'time'),
+      readCells(file, 'time'),
       times(rows, row => new Date(start + (row % 500) * 3_600_000)),
     );
     assert.deepEqual(
-      cells(file, 'hour'),
+      readCells(file, 'hour'),
       times(rows, row => (row % 7 ? row % 24 : null)),
     );
     const stations = times(rows, row => `station ${Math.floor(row / 500)}`);
-    assert.deepEqual(cells(file, 'name'), stations);
-    assert.deepEqual(cells(file, 'text'), stations);
+    assert.deepEqual(readCells(file, 'name'), stations);
+    assert.deepEqual(readCells(file, 'text'), stations);
   });
 
-  it('show a Parquet file of pyarrow in each codec and encoding, with decimals, nanoseconds and nested cells', async () => {
+  it('reads a Parquet file of pyarrow in each codec and encoding, with decimals, nanoseconds and nested cells', async () => {
     const file = await readTable('pyarrow.parquet');
     const rows = 120;
     assert.deepEqual(file.omitted, []);
-    // Rounded down to whole milliseconds.
+    // The times are rounded down to whole milliseconds.
     assert.deepEqual(
-      cells(file, 'ns'),
+      readCells(file, 'ns'),
       times(rows, row => new Date(1_714_521_600_123 + row * 3_600_000)),
     );
     for (const codec of ['snappy', 'gzip', 'brotli', 'zstd', 'lz4', 'none'])
       assert.deepEqual(
-        cells(file, codec),
+        readCells(file, codec),
         times(rows, row => (row % 5 ? row / 4 : null)),
         codec,
       );
     assert.deepEqual(
-      cells(file, 'dictionary'),
+      readCells(file, 'dictionary'),
       times(rows, row => `unit ${row % 3}`),
     );
     assert.deepEqual(
-      cells(file, 'packed'),
+      readCells(file, 'packed'),
       times(rows, row => row * row - 100),
     );
     assert.deepEqual(
-      cells(file, 'delta_length'),
+      readCells(file, 'delta_length'),
       times(rows, row => `text ${row}`),
     );
     assert.deepEqual(
-      cells(file, 'delta'),
+      readCells(file, 'delta'),
       times(rows, row => `text ${String(row).padStart(5, '0')}`),
     );
     assert.deepEqual(
-      cells(file, 'split'),
+      readCells(file, 'split'),
       times(rows, row => row / 8),
     );
     for (const name of ['decimal', 'wide'])
       assert.deepEqual(
-        cells(file, name),
+        readCells(file, name),
         times(rows, row => row / 100),
         name,
       );
     assert.deepEqual(
-      cells(file, 'day'),
+      readCells(file, 'day'),
       times(rows, row => `2024-05-${String(1 + (row % 28)).padStart(2, '0')}`),
     );
     assert.deepEqual(
-      cells(file, 'list'),
+      readCells(file, 'list'),
       times(rows, row => (row % 4 ? `[${row},null]` : null)),
     );
     assert.deepEqual(
-      cells(file, 'struct'),
+      readCells(file, 'struct'),
       times(rows, row => `{"a":${row},"b":{"c":"t${row % 2}"}}`),
     );
     // A double cannot represent all of them.
     assert.deepEqual(
-      cells(file, 'big'),
+      readCells(file, 'big'),
       times(rows, row => String(2n ** 53n + BigInt(row))),
     );
   });
 
   for (const version of ['1.0', '2.0'])
-    it(`show columns of several pages with nulls, of version ${version}`, async () => {
+    it(`reads columns of several pages with nulls, of version ${version}`, async () => {
       const file = await readTable(`pages-${version}.parquet`);
       const expected: Readonly<Record<string, (row: number) => unknown>> = {
         packed: row => (row % 3 === 0 ? null : row * row - 100),
@@ -116,26 +116,26 @@ describe('files of other programs', () => {
         list: row => (row % 4 === 0 ? null : JSON.stringify([row, null].slice(0, row % 3))),
       };
       for (const [name, computeValue] of Object.entries(expected))
-        assert.deepEqual(cells(file, name), times(120, computeValue), name);
+        assert.deepEqual(readCells(file, name), times(120, computeValue), name);
     });
 
-  it('show a Feather file with numbers and times of each kind', async () => {
+  it('reads a Feather file with numbers and times of each kind', async () => {
     const file = await readTable('types.feather');
     assert.deepEqual(file.omitted, []);
     const integerTypes = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
     for (const name of [...integerTypes, 'float16', 'float32', 'float64'])
-      assert.deepEqual(cells(file, name), [1, 2, 3], name);
+      assert.deepEqual(readCells(file, name), [1, 2, 3], name);
     const days = times(3, row => new Date(Date.UTC(2024, 0, 1 + row)));
-    for (const name of ['s', 'ms', 'us', 'ns']) assert.deepEqual(cells(file, name), days, name);
+    for (const name of ['s', 'ms', 'us', 'ns']) assert.deepEqual(readCells(file, name), days, name);
     // In a table with instants, dates are texts.
     for (const name of ['date32', 'date64'])
-      assert.deepEqual(cells(file, name), ['2024-01-01', '2024-01-02', '2024-01-03'], name);
-    assert.deepEqual(cells(file, 'list'), ['[1]', '[1]', '[1]']);
-    assert.deepEqual(cells(file, 'decimal'), [1.25, 1.25, 1.25]);
-    assert.deepEqual(cells(file, 'last'), ['a', 'b', null]);
+      assert.deepEqual(readCells(file, name), ['2024-01-01', '2024-01-02', '2024-01-03'], name);
+    assert.deepEqual(readCells(file, 'list'), ['[1]', '[1]', '[1]']);
+    assert.deepEqual(readCells(file, 'decimal'), [1.25, 1.25, 1.25]);
+    assert.deepEqual(readCells(file, 'last'), ['a', 'b', null]);
   });
 
-  it('show an Arrow file with views of texts, decimals, nested cells, times of day and a column without values', async () => {
+  it('reads an Arrow file with views of texts, decimals, nested cells, times of day and a column without values', async () => {
     const file = await readTable('cells.arrow');
     assert.deepEqual(file.omitted, []);
     const known: Readonly<Record<string, unknown[]>> = {
@@ -154,17 +154,17 @@ describe('files of other programs', () => {
       clock: ['12:00:00', '12:00:00', '12:00:00'],
       last: [1, 2, 3],
     };
-    for (const [name, expected] of Object.entries(known)) assert.deepEqual(cells(file, name), expected, name);
+    for (const [name, expected] of Object.entries(known)) assert.deepEqual(readCells(file, name), expected, name);
   });
 
-  it('read the 12-byte times of old Parquet files', async () => {
+  it('reads the 12-byte times of old Parquet files', async () => {
     const file = await readTable('int96.parquet');
     assert.deepEqual(
-      cells(file, 'time'),
+      readCells(file, 'time'),
       times(48, row => new Date(1_714_521_600_123 + row * 3_600_000)),
     );
     assert.deepEqual(
-      cells(file, 'mw'),
+      readCells(file, 'mw'),
       times(48, row => (row % 5 ? row / 4 : null)),
     );
   });

@@ -17,130 +17,139 @@ import { valueAt } from '../export/anyFrame.ts';
 import { duckDb } from '../export/readers.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
-async function read(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileReadResult> {
+async function readContent(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileReadResult> {
   const request = { name, options: { timeZone }, sidecar: undefined };
   return readDataFile(createBytesSource(Buffer.from(content)), request, () => undefined);
 }
 
-async function table(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileTable> {
-  const file = await read(content, name, timeZone);
+async function readTable(content: string | Uint8Array, name: string, timeZone?: string): Promise<FileTable> {
+  const file = await readContent(content, name, timeZone);
   assert.ok(file.kind === 'table');
   return file.table;
 }
 
-function column({ frame }: FileTable, name: string): Column {
+function findColumn({ frame }: FileTable, name: string): Column {
   const match = frame?.columns.find(known => known.name === name);
   assert.ok(match, name);
   return match;
 }
 
-function cells(file: FileTable, name: string): unknown[] {
-  return Array.from({ length: file.frame?.rowCount ?? 0 }, (_, row) => valueAt(column(file, name), row));
+function readCells(file: FileTable, name: string): unknown[] {
+  return Array.from({ length: file.frame?.rowCount ?? 0 }, (_, row) => valueAt(findColumn(file, name), row));
 }
 
-describe('delimited files', () => {
-  it('read a decimal comma between semicolons, units and the zone in the heading', async () => {
-    const file = await table(
+describe('readDataFile with delimited files', () => {
+  it('reads a decimal comma between semicolons, units and the zone in the heading', async () => {
+    const file = await readTable(
       'ts (SAST);wind_mw (MW);note\r\n2026-05-01 00:00;1,5;a\r\n2026-05-01 01:00;;"x;y"\r\n',
       'a.csv',
     );
     assert.deepEqual(file.zone, { source: 'heading', timeZone: 'Africa/Johannesburg' });
-    assert.deepEqual(cells(file, 'ts'), [new Date('2026-04-30T22:00:00Z'), new Date('2026-04-30T23:00:00Z')]);
-    assert.deepEqual(cells(file, 'wind_mw'), [1.5, null]);
-    assert.deepEqual(cells(file, 'note'), ['a', 'x;y']);
+    assert.deepEqual(readCells(file, 'ts'), [new Date('2026-04-30T22:00:00Z'), new Date('2026-04-30T23:00:00Z')]);
+    assert.deepEqual(readCells(file, 'wind_mw'), [1.5, null]);
+    assert.deepEqual(readCells(file, 'note'), ['a', 'x;y']);
   });
 
-  it('need a zone if times have no offset and nothing indicates the zone', async () => {
+  it('requests a zone if times have no offset and nothing indicates the zone', async () => {
     const text = 'time,mw\n2026-03-29 01:30,1\n2026-03-29 02:30,2\n';
-    assert.deepEqual(await read(text, 'a.csv'), { kind: 'needsZone', example: '2026-03-29 01:30' });
-    const file = await table(text, 'a.csv', 'Europe/Berlin');
+    assert.deepEqual(await readContent(text, 'a.csv'), { kind: 'needsZone', example: '2026-03-29 01:30' });
+    const file = await readTable(text, 'a.csv', 'Europe/Berlin');
     assert.deepEqual(file.zone, { source: 'user', timeZone: 'Europe/Berlin' });
     // The clock skips 02:30 in this zone.
-    assert.deepEqual(cells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
+    assert.deepEqual(readCells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
   });
 
-  it('detect the order of day and month if only one is possible, and add a note', async () => {
-    const dayFirst = await table('time,mw\n10/05/2023 00:00,1\n13/05/2023 12:30,2\n', 'a.csv', 'UTC');
-    assert.deepEqual(cells(dayFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T12:30:00Z')]);
+  it('detects the order of day and month if only one is possible, and adds a note', async () => {
+    const dayFirst = await readTable('time,mw\n10/05/2023 00:00,1\n13/05/2023 12:30,2\n', 'a.csv', 'UTC');
+    assert.deepEqual(readCells(dayFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T12:30:00Z')]);
     assert.deepEqual(dayFirst.notes, ["Dates of 'time' such as '10/05/2023 00:00' are read with the day first."]);
-    const monthFirst = await table('time,mw\n5/10/2023 12:00 AM,1\n5/13/2023 1:30 PM,2\n', 'a.csv', 'UTC');
-    assert.deepEqual(cells(monthFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T13:30:00Z')]);
-    assert.deepEqual(await read('time,mw\n31.12.2023,1\n', 'a.csv'), { kind: 'needsZone', example: '31.12.2023' });
-    assert.deepEqual(await read('time,mw\n01/02/2023,1\n01/03/2023,2\n', 'a.csv', 'UTC'), {
+    const monthFirst = await readTable('time,mw\n5/10/2023 12:00 AM,1\n5/13/2023 1:30 PM,2\n', 'a.csv', 'UTC');
+    assert.deepEqual(readCells(monthFirst, 'time'), [
+      new Date('2023-05-10T00:00:00Z'),
+      new Date('2023-05-13T13:30:00Z'),
+    ]);
+    assert.deepEqual(await readContent('time,mw\n31.12.2023,1\n', 'a.csv'), {
+      kind: 'needsZone',
+      example: '31.12.2023',
+    });
+    assert.deepEqual(await readContent('time,mw\n01/02/2023,1\n01/03/2023,2\n', 'a.csv', 'UTC'), {
       kind: 'needsDateOrder',
       example: '01/02/2023',
     });
   });
 
-  it('read seconds and milliseconds since 1970 only in a column with the name of a time', async () => {
-    const file = await table('Timestamp,id\n1683676800,1683676800\n1683680400000,1683680400\n', 'a.csv');
-    assert.deepEqual(cells(file, 'Timestamp'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-10T01:00:00Z')]);
-    assert.deepEqual(cells(file, 'id'), [1_683_676_800, 1_683_680_400]);
+  it('reads seconds and milliseconds since 1970 only in a column with the name of a time', async () => {
+    const file = await readTable('Timestamp,id\n1683676800,1683676800\n1683680400000,1683680400\n', 'a.csv');
+    assert.deepEqual(readCells(file, 'Timestamp'), [
+      new Date('2023-05-10T00:00:00Z'),
+      new Date('2023-05-10T01:00:00Z'),
+    ]);
+    assert.deepEqual(readCells(file, 'id'), [1_683_676_800, 1_683_680_400]);
     assert.deepEqual(file.zone, { source: 'file' });
-    assert.deepEqual(cells(await table('ts,mw\n2023,1\n2024,2\n', 'a.csv'), 'ts'), [2023, 2024]);
+    assert.deepEqual(readCells(await readTable('ts,mw\n2023,1\n2024,2\n', 'a.csv'), 'ts'), [2023, 2024]);
   });
 
-  it('have no value for null markers among numbers, and keep them among texts', async () => {
-    const file = await table('mw,note,all\nNA,-,n/a\n1.5,x,NULL\n-,NA,--\n', 'a.csv');
-    assert.deepEqual(cells(file, 'mw'), [null, 1.5, null]);
-    assert.deepEqual(cells(file, 'note'), ['-', 'x', 'NA']);
-    assert.deepEqual(cells(file, 'all'), ['n/a', 'NULL', '--']);
+  it('reads null markers among numbers as nulls, and keeps them among texts', async () => {
+    const file = await readTable('mw,note,all\nNA,-,n/a\n1.5,x,NULL\n-,NA,--\n', 'a.csv');
+    assert.deepEqual(readCells(file, 'mw'), [null, 1.5, null]);
+    assert.deepEqual(readCells(file, 'note'), ['-', 'x', 'NA']);
+    assert.deepEqual(readCells(file, 'all'), ['n/a', 'NULL', '--']);
     assert.deepEqual(file.notes, ["2 cells of 'mw' without a value: 'NA' in line 2."]);
   });
 
-  it('report the cell that makes a column text', async () => {
-    const file = await table('mw;name\n1,5;a\n1.2345,5;b\n2,5;c\n', 'a.csv');
-    assert.deepEqual(cells(file, 'mw'), ['1,5', '1.2345,5', '2,5']);
+  it('reports the cell that makes a column text', async () => {
+    const file = await readTable('mw;name\n1,5;a\n1.2345,5;b\n2,5;c\n', 'a.csv');
+    assert.deepEqual(readCells(file, 'mw'), ['1,5', '1.2345,5', '2,5']);
     assert.deepEqual(file.notes, ["'mw' is text because of '1.2345,5' in line 3."]);
   });
 
-  it('distinguish the two hours that a clock repeats', async () => {
+  it('distinguishes the two hours that a clock repeats', async () => {
     const text = 'time,mw\n2026-10-25 01:00,1\n2026-10-25 02:00,2\n2026-10-25 02:00,3\n2026-10-25 03:00,4\n';
-    const file = await table(text, 'a.csv', 'Europe/Berlin');
+    const file = await readTable(text, 'a.csv', 'Europe/Berlin');
     const hours = [0, 1, 2, 3].map(hour => new Date(Date.UTC(2026, 9, 24, 23 + hour)));
-    assert.deepEqual(cells(file, 'time'), hours);
+    assert.deepEqual(readCells(file, 'time'), hours);
   });
 
-  it('keep long numbers, leading zeros and an empty text as they are', async () => {
-    const file = await table('id,code,empty\n12345678901234567890,007,""\n1,008,\n', 'a.csv');
-    assert.deepEqual(cells(file, 'id'), ['12345678901234567890', '1']);
-    assert.deepEqual(cells(file, 'code'), ['007', '008']);
-    assert.deepEqual(cells(file, 'empty'), ['', null]);
+  it('keeps long numbers, leading zeros and an empty text unchanged', async () => {
+    const file = await readTable('id,code,empty\n12345678901234567890,007,""\n1,008,\n', 'a.csv');
+    assert.deepEqual(readCells(file, 'id'), ['12345678901234567890', '1']);
+    assert.deepEqual(readCells(file, 'code'), ['007', '008']);
+    assert.deepEqual(readCells(file, 'empty'), ['', null]);
   });
 
-  it('name the columns of a file without a heading, and of rows that are longer than it', async () => {
-    const file = await table('2026-05-01T00:00:00Z,1\n2026-05-01T01:00:00Z,2,3\n', 'a.csv');
+  it('names the columns of a file without a heading, and of rows that are longer than the heading', async () => {
+    const file = await readTable('2026-05-01T00:00:00Z,1\n2026-05-01T01:00:00Z,2,3\n', 'a.csv');
     assert.deepEqual(
       file.frame?.columns.map(({ name }) => name),
       ['column 1', 'column 2', 'column 3'],
     );
-    assert.deepEqual(cells(file, 'column 3'), [null, 3]);
+    assert.deepEqual(readCells(file, 'column 3'), [null, 3]);
   });
 });
 
-describe('files of the Eskom Data Portal', () => {
-  it('are read in South African time, with the field names of the service if it has the same field', async () => {
+describe('readDataFile with files of the Eskom Data Portal', () => {
+  it('reads times as South African, and uses the field names of the service if it has the same field', async () => {
     const text =
       'Date_Time,Time_Hr,Wind,Residual Demand,Total RE\n2023-01-01,0,1500.25,20000.5,1600\n2023-01-01,1,1400,20100,1500\n';
-    const file = await table(text, 'System.csv');
+    const file = await readTable(text, 'System.csv');
     assert.deepEqual(file.zone, { source: 'portal', timeZone: 'Africa/Johannesburg' });
-    assert.deepEqual(cells(file, 'time'), [new Date('2022-12-31T22:00:00Z'), new Date('2022-12-31T23:00:00Z')]);
-    assert.deepEqual(cells(file, 'wind_mw'), [1500.25, 1400]);
-    assert.deepEqual(cells(file, 'residual_demand_mw'), [20000.5, 20100]);
-    const other = await table('Date Time Hour Beginning;Wind;PV\n2023-01-01 02:00:00;1,5;2\n', 'b.csv');
-    assert.deepEqual(cells(other, 'wind_mw'), [1.5]);
+    assert.deepEqual(readCells(file, 'time'), [new Date('2022-12-31T22:00:00Z'), new Date('2022-12-31T23:00:00Z')]);
+    assert.deepEqual(readCells(file, 'wind_mw'), [1500.25, 1400]);
+    assert.deepEqual(readCells(file, 'residual_demand_mw'), [20000.5, 20100]);
+    const otherTable = await readTable('Date Time Hour Beginning;Wind;PV\n2023-01-01 02:00:00;1,5;2\n', 'b.csv');
+    assert.deepEqual(readCells(otherTable, 'wind_mw'), [1.5]);
   });
 
-  it('can be compared with a response of the service by the hour', async () => {
+  it('reads hours that can be compared with a response of the service', async () => {
     const text = 'Date_Time,Time_Hr,Wind,PV\n2023-01-01,2,1500.25,1\n2023-01-01,3,1400,2\n';
-    const other = (await table(text, 'portal.csv')).frame ?? assert.fail();
+    const otherFrame = (await readTable(text, 'portal.csv')).frame ?? assert.fail();
     const base = recordsToFrame([
       { ts: '2023-01-01T00:00:00Z', wind_mw: 1500, nuclear_mw: 900 },
       { ts: '2023-01-01T01:00:00Z', wind_mw: null, nuclear_mw: 900 },
       { ts: '2023-01-01T02:00:00Z', wind_mw: 1300, nuclear_mw: 900 },
     ]);
     const span = { start: Date.UTC(2023, 0, 1), end: Date.UTC(2023, 0, 2) };
-    const frame = compareFrames(base, other, {
+    const frame = compareFrames(base, otherFrame, {
       align: { shiftMs: 0 },
       intervalMs: 3_600_000,
       timeZone: 'UTC',
@@ -149,22 +158,22 @@ describe('files of the Eskom Data Portal', () => {
       comparedWith: 'portal.csv',
       translate: (words: string) => words,
     });
-    const of = (name: string): unknown[] =>
+    const readFirstCells = (name: string): unknown[] =>
       [0, 1, 2].map(row => valueAt(frame.columns.find(known => known.name === name) ?? assert.fail(name), row));
-    assert.deepEqual(of('wind_mw · compared'), [1500.25, 1400, undefined]);
-    assert.deepEqual(of('wind_mw · difference'), [-0.25, null, undefined]);
+    assert.deepEqual(readFirstCells('wind_mw · compared'), [1500.25, 1400, undefined]);
+    assert.deepEqual(readFirstCells('wind_mw · difference'), [-0.25, null, undefined]);
     assert.ok(!frame.columns.some(({ name }) => name === 'nuclear_mw · compared'));
   });
 
-  it('include each hour and number of the real file', async function () {
+  it('reads each hour and number of the real file', async function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const rows = real.rows.slice(0, scaleRunCount(real.rows.length));
-    const file = await table([real.heading, ...rows].map(line => `${line.join()}\r\n`).join(''), 'eskom.csv');
+    const file = await readTable([real.heading, ...rows].map(line => `${line.join()}\r\n`).join(''), 'eskom.csv');
     assert.equal(file.frame?.rowCount, rows.length);
     const columnIndex = real.heading.indexOf('Nuclear Generation');
     assert.deepEqual(
-      cells(file, 'nuclear_mw'),
+      readCells(file, 'nuclear_mw'),
       rows.map(row => Number(row[columnIndex])),
     );
     const { result, intervalFrom } = createFileResult(file, 'eskom.csv');
@@ -172,20 +181,20 @@ describe('files of the Eskom Data Portal', () => {
   });
 });
 
-describe('JSON', () => {
+describe('readDataFile with JSON', () => {
   it('reads lines of records and an envelope like a response of the service', async () => {
-    const lines = await table(
+    const lines = await readTable(
       '{"ts":"2026-05-01T00:00:00Z","value":1}\n\n{"ts":"2026-05-01T01:00:00Z","value":null}\n',
       'a.ndjson',
     );
-    assert.deepEqual(cells(lines, 'value'), [1, null]);
-    const envelope = await table('{"data":[{"ts":"2026-05-01 00:00","value":2}]}', 'a.json', 'UTC');
-    assert.deepEqual(cells(envelope, 'ts'), [new Date('2026-05-01T00:00:00Z')]);
-    assert.equal((await table('"text"', 'a.json')).problem, 'notRecords');
+    assert.deepEqual(readCells(lines, 'value'), [1, null]);
+    const envelope = await readTable('{"data":[{"ts":"2026-05-01 00:00","value":2}]}', 'a.json', 'UTC');
+    assert.deepEqual(readCells(envelope, 'ts'), [new Date('2026-05-01T00:00:00Z')]);
+    assert.equal((await readTable('"text"', 'a.json')).problem, 'notRecords');
   });
 });
 
-describe('files of other programs', () => {
+describe('readDataFile with files of other programs', () => {
   const folder = createTemporaryFolder();
 
   it('reads the files of DuckDB in each compression', async function () {
@@ -204,17 +213,20 @@ describe('files of other programs', () => {
         head => heads.push(head),
       );
       assert.ok(file.kind === 'table');
-      const last = (name: string): unknown => valueAt(column(file.table, name), 6_049);
+      const readLastCell = (name: string): unknown => valueAt(findColumn(file.table, name), 6_049);
       assert.equal(heads[0]?.frame?.rowCount, 200);
-      assert.equal(valueAt(column(heads[0], 'mw'), 199), 199 / 3);
-      assert.deepEqual(last('ts'), new Date(Date.UTC(2026, 4, 1, 6_049)));
+      assert.equal(valueAt(findColumn(heads[0], 'mw'), 199), 199 / 3);
+      assert.deepEqual(readLastCell('ts'), new Date(Date.UTC(2026, 4, 1, 6_049)));
       assert.deepEqual(
-        cells(file.table, 'mw'),
+        readCells(file.table, 'mw'),
         Array.from({ length: 6_050 }, (_, i) => i / 3),
       );
-      assert.deepEqual([last('n'), last('label'), last('flag'), last('price')], [6_049, 'text 49', false, 1512.25]);
-      assert.equal(valueAt(column(file.table, 'label'), 7), null);
-      assert.deepEqual([last('list'), last('part')], ['[6049,6050]', '{"a":6049,"b":"x"}']);
+      assert.deepEqual(
+        [readLastCell('n'), readLastCell('label'), readLastCell('flag'), readLastCell('price')],
+        [6_049, 'text 49', false, 1512.25],
+      );
+      assert.equal(valueAt(findColumn(file.table, 'label'), 7), null);
+      assert.deepEqual([readLastCell('list'), readLastCell('part')], ['[6049,6050]', '{"a":6049,"b":"x"}']);
     }
   });
 
@@ -229,9 +241,9 @@ for compression in ${JSON.stringify(compressions)}:
     assert.equal((await runText(python, 'write.py', program)).code, 0);
     for (const compression of compressions) {
       const path = join(folder, `${compression}.arrow`);
-      const file = await table(readFileSync(path), 'a.arrow');
+      const file = await readTable(readFileSync(path), 'a.arrow');
       assert.deepEqual(
-        ['mw', 'name', 'flag', 'n'].map(name => cells(file, name)),
+        ['mw', 'name', 'flag', 'n'].map(name => readCells(file, name)),
         [
           [1.5, null, 3],
           ['a', 'b', null],
@@ -247,9 +259,9 @@ for compression in ${JSON.stringify(compressions)}:
     const columns = { big: [2n ** 53n + 1n, 7n, null], small: [-1n, null, 2n ** 53n - 1n], unit: [3, 4, 3] };
     const types = { big: int64(), small: int64(), unit: dictionary(int16()) };
     const stream = tableToIPC(tableFromArrays(columns, { types }), { format: 'stream' });
-    const file = await table(stream ?? new Uint8Array(), 'a.arrow');
+    const file = await readTable(stream ?? new Uint8Array(), 'a.arrow');
     assert.deepEqual(
-      ['big', 'small', 'unit'].map(name => cells(file, name)),
+      ['big', 'small', 'unit'].map(name => readCells(file, name)),
       [
         ['9007199254740993', '7', null],
         [-1, null, 2 ** 53 - 1],
@@ -269,7 +281,7 @@ for compression in ${JSON.stringify(compressions)}:
   });
 });
 
-describe('files with unexpected content', () => {
+describe('readDataFile with unexpected content', () => {
   const reasons: readonly (readonly [name: string, content: string | Uint8Array, reason: string])[] = [
     ['a.parquet', 'no Parquet at all, but long enough', 'fileForeign'],
     ['a.arrow', 'no Arrow', 'fileForeign'],
@@ -284,7 +296,7 @@ describe('files with unexpected content', () => {
   ];
   for (const [name, content, reason] of reasons)
     it(`reports ${reason} for ${name} with ${JSON.stringify(String(content).slice(0, 20))}`, async () => {
-      await assert.rejects(read(content, name), (error: unknown) => {
+      await assert.rejects(readContent(content, name), (error: unknown) => {
         assert.ok(error instanceof GridError, String(error));
         assert.equal(error.reason, reason);
         return true;
@@ -301,7 +313,7 @@ describe('files with unexpected content', () => {
   ];
   for (const [name, content, detail] of details)
     it(`reports '${detail}' for ${name} with ${JSON.stringify(String(content))}`, async () => {
-      await assert.rejects(read(content, name), (error: unknown) => {
+      await assert.rejects(readContent(content, name), (error: unknown) => {
         assert.ok(error instanceof GridError, String(error));
         assert.deepEqual([error.reason, error.facts.detail], ['fileDamaged', detail]);
         return true;

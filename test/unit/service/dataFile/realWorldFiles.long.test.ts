@@ -4,7 +4,7 @@ import { checkFile } from './realWorldFiles/checkFile.ts';
 import { writtenFiles } from './realWorldFiles/writtenFiles.ts';
 
 describe('texts and workbooks that pandas, DuckDB, polars, openpyxl and csv write', () => {
-  it('have the cells that these programs read from them', async function () {
+  it('reads the same cells as these programs', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, polars, openpyxl'))) this.skip();
     const files = await writtenFiles(python);
     assert.ok(files.length > 100);

@@ -14,7 +14,7 @@ interface Expected {
 }
 
 describe('the same table, written by pyarrow, pandas, polars and DuckDB', () => {
-  it('has the same cells in each of 70 files, where they are installed', async function () {
+  it('reads the same cells from each of 70 files, if these programs are installed', async function () {
     if (!(await has(python, '-c', 'import duckdb, pandas, polars, pyarrow'))) return this.skip();
     const folder = createTemporaryFolder();
     const { code, stderr } = await run(python, [join(import.meta.dirname, 'files', 'variants.py'), folder]);

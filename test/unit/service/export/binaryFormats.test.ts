@@ -21,13 +21,13 @@ function checkRows(table: Table, rows: readonly (readonly unknown[])[]): void {
   assert.equal(rows.length, rowIndexes.length);
   for (const [position, row] of rowIndexes.entries())
     assert.deepEqual(
-      rows[position]?.map(withoutMark),
-      table.frame.columns.map(column => withoutMark(valueAt(column, row) ?? null)),
+      rows[position]?.map(removeMark),
+      table.frame.columns.map(column => removeMark(valueAt(column, row) ?? null)),
     );
 }
 
 /** DuckDB's JavaScript API drops a byte order mark at the beginning of a text. */
-function withoutMark(value: unknown): unknown {
+function removeMark(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value;
 }
 
@@ -50,12 +50,12 @@ describe('Parquet', () => {
       fc.asyncProperty(anyTable, async table => {
         const file = join(createTemporaryFolder(), 'a.parquet');
         writeFileSync(file, await exportToBytes(table, { format: 'parquet' }));
-        const read = await duck(`SELECT * FROM read_parquet('${file}')`);
+        const actualRows = await duck(`SELECT * FROM read_parquet('${file}')`);
         assert.deepEqual(
-          read.types,
+          actualRows.types,
           table.frame.columns.map(({ kind }) => types[kind]),
         );
-        checkRows(table, read.rows);
+        checkRows(table, actualRows.rows);
       }),
     );
   });

@@ -16,20 +16,20 @@ const sastMs = 2 * 3_600_000;
 const firstSheet = 'xl/worksheets/sheet1.xml';
 
 /** Converts a cell to a value that a sheet can store. */
-function inSheet(column: Column, row: number): unknown {
+function toSheetValue(column: Column, row: number): unknown {
   const value = valueAt(column, row) ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value);
   if (value instanceof Date) return value.getTime() + sastMs;
   if (typeof value !== 'string' || isJsonNumber(value)) return value;
-  return plain(value);
+  return toXmlText(value);
 }
 
 /** Converts a text as XML stores it and this reader trims it: without invalid characters, with one kind of line end. */
-function plain(text: string): string | null {
+function toXmlText(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const cleaned = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
-  const written = cleaned.replace(/\p{Noncharacter_Code_Point}/gu, '');
-  return written.replace(/\r\n?/g, '\n').trim() || null;
+  const validText = cleaned.replace(/\p{Noncharacter_Code_Point}/gu, '');
+  return validText.replace(/\r\n?/g, '\n').trim() || null;
 }
 
 describe('Excel', () => {
@@ -39,13 +39,13 @@ describe('Excel', () => {
         const bytes = await exportToBytes(table, { format: 'xlsx', zone: sast });
         const [heading, ...rows] = (await readSheet(bytes)) as unknown[][];
         const { columns } = table.frame;
-        const names = columns.map(({ kind, name }) => plain(kind === 'time' ? `${name} (SAST)` : name));
-        const trimmed = (cells: readonly unknown[] = []): unknown[] =>
-          columns.map((_, index) => trimmedCell(cells[index]));
-        assert.deepEqual(trimmed(heading), names);
+        const names = columns.map(({ kind, name }) => toXmlText(kind === 'time' ? `${name} (SAST)` : name));
+        const trimCells = (cells: readonly unknown[] = []): unknown[] =>
+          columns.map((_, index) => trimCell(cells[index]));
+        assert.deepEqual(trimCells(heading), names);
         for (const [position, row] of listRowIndexes(table).entries())
-          for (const [index, cell] of trimmed(rows[position]).entries()) {
-            const expectedCell = columns[index] && inSheet(columns[index], row);
+          for (const [index, cell] of trimCells(rows[position]).entries()) {
+            const expectedCell = columns[index] && toSheetValue(columns[index], row);
             assert.deepEqual(cell instanceof Date ? cell.getTime() : cell, expectedCell);
           }
       }),
@@ -135,7 +135,7 @@ describe('Excel', () => {
     const formats = new Map(
       matches(styles, /<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g).map(([id, format]) => [id, format] as const),
     );
-    const styleFormats = matches(cellStyles(styles), /<xf (?:numFmtId="(\d+)")?/g).map(
+    const styleFormats = matches(listCellStyles(styles), /<xf (?:numFmtId="(\d+)")?/g).map(
       ([id = '']) => formats.get(id) ?? '',
     );
     const cells = matches(sheet, /<c r="([A-E])[23]"(?: s="(\d+)")?><v>/g);
@@ -160,7 +160,7 @@ describe('Excel', () => {
   it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
     const bytes = await exportToBytes({ frame: recordsToFrame(rows) }, { format: 'xlsx', zone: sast });
-    const styles = matches(cellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
+    const styles = matches(listCellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
     const headings = matches(zipText(bytes, firstSheet), /<c r="([A-E])1" s="(\d+)"/g);
     assert.deepEqual(
       headings.map(([column = '', style]) => {
@@ -307,7 +307,7 @@ async function withProvenance(
 }
 
 /** Lists the cell styles, which cells refer to by index. */
-function cellStyles(styles: string): string {
+function listCellStyles(styles: string): string {
   return /<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? '';
 }
 
@@ -315,6 +315,6 @@ function matches(text: string, pattern: RegExp): string[][] {
   return Array.from(text.matchAll(pattern), ([, ...groups]) => groups);
 }
 
-function trimmedCell(cell: unknown): unknown {
-  return typeof cell === 'string' ? plain(cell) : (cell ?? null);
+function trimCell(cell: unknown): unknown {
+  return typeof cell === 'string' ? toXmlText(cell) : (cell ?? null);
 }

@@ -8,15 +8,15 @@ import { zipText } from './zipText.ts';
 
 describe('the limits of Excel', () => {
   async function assertRejected(frame: Frame): Promise<void> {
-    let written = 0;
+    let writtenChunks = 0;
     const write = async (): Promise<void> => {
       for await (const { length } of exportChunks(createTableToWrite({ frame }), { ...standard, format: 'xlsx' }))
-        written += length;
+        writtenChunks += length;
     };
     await assert.rejects(write, { name: 'ExcelLimitError' });
-    assert.equal(written, 0);
+    assert.equal(writtenChunks, 0);
   }
-  const texts = (...entries: string[]): Frame => {
+  const createTextFrame = (...entries: string[]): Frame => {
     const codes = Uint32Array.from(entries.keys());
     return { rowCount: entries.length, columns: [{ kind: 'text', name: 'a', path: ['a'], texts: { codes, entries } }] };
   };
@@ -25,11 +25,11 @@ describe('the limits of Excel', () => {
     await assertRejected({ rowCount: 1_048_576, columns: [] });
     const column: Column = { kind: 'number', name: 'a', path: ['a'], values: new Float64Array() };
     await assertRejected({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
-    await assertRejected(texts('a', 'b'.repeat(32_768)));
+    await assertRejected(createTextFrame('a', 'b'.repeat(32_768)));
   });
 
   it('counts only rows that are written', async () => {
-    const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
+    const frame = createTextFrame('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
     const bytes = await exportToBytes({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
     assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);
   });

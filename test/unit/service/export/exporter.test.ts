@@ -9,7 +9,7 @@ import { exportFormatDescriptors } from '../../../../src/core/export/formats.ts'
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exportToBytes, sast, standard } from './anyFrame.ts';
 
-function numbers(
+function createNumbers(
   rowCount: number,
   columnCount = 1,
 ): { readonly rowCount: number; readonly columns: readonly NumberColumn[] } {
@@ -24,9 +24,14 @@ describe('exportChunks', () => {
   for (const format of exportFormats) {
     it(`stops at the next chunk when canceled: ${format}`, async () => {
       const stop = new AbortController();
-      const chunks = exportChunks(createTableToWrite({ frame: numbers(200_000) }), { ...standard, format }, undefined, {
-        signal: stop.signal,
-      });
+      const chunks = exportChunks(
+        createTableToWrite({ frame: createNumbers(200_000) }),
+        { ...standard, format },
+        undefined,
+        {
+          signal: stop.signal,
+        },
+      );
       let chunkCount = 0;
       const reading = async (): Promise<void> => {
         for await (const chunk of chunks) {
@@ -39,7 +44,8 @@ describe('exportChunks', () => {
     });
 
     it(`reports progress up to all rows, and yields: ${format}`, async () => {
-      const [rowCount, progress] = [20_000, [] as number[]];
+      const rowCount = 20_000;
+      const progress: number[] = [];
       let turnCount = 0;
       let isDone = false;
       const runOtherWork = (): void => {
@@ -50,7 +56,7 @@ describe('exportChunks', () => {
       const run = { onProgress: (rows: number) => progress.push(rows) };
       let chunks = 0;
       for await (const chunk of exportChunks(
-        createTableToWrite({ frame: numbers(rowCount) }),
+        createTableToWrite({ frame: createNumbers(rowCount) }),
         { ...standard, format },
         undefined,
         run,
@@ -68,7 +74,7 @@ describe('exportChunks', () => {
 
   it('writes text in chunks of constant size', async () => {
     let longest = 0;
-    for await (const chunk of exportChunks(createTableToWrite({ frame: numbers(100_000) }), standard))
+    for await (const chunk of exportChunks(createTableToWrite({ frame: createNumbers(100_000) }), standard))
       longest = Math.max(longest, chunk.length);
     assert.ok(longest < 50_000, `${longest} bytes`);
   });
@@ -76,7 +82,7 @@ describe('exportChunks', () => {
   for (const format of textFormats)
     it(`writes fewer rows per chunk when they are long: ${format}`, async () => {
       let longest = 0;
-      for await (const chunk of exportChunks(createTableToWrite({ frame: numbers(100, 2000) }), {
+      for await (const chunk of exportChunks(createTableToWrite({ frame: createNumbers(100, 2000) }), {
         ...standard,
         format,
       }))
@@ -86,7 +92,7 @@ describe('exportChunks', () => {
 
   it('writes few columns of a long Parquet file per chunk', async () => {
     let turnCount = 0;
-    for await (const { length } of exportChunks(createTableToWrite({ frame: numbers(20_000, 8) }), {
+    for await (const { length } of exportChunks(createTableToWrite({ frame: createNumbers(20_000, 8) }), {
       ...standard,
       format: 'parquet',
     })) {
@@ -100,7 +106,7 @@ describe('exportChunks', () => {
     const rowsDone: number[] = [];
     const chunks: Uint8Array[] = [];
     const run = { onProgress: (rows: number) => rowsDone.push(rows) };
-    const frame = numbers(1000, 500);
+    const frame = createNumbers(1000, 500);
     for await (const chunk of exportChunks(
       createTableToWrite({ frame }),
       { ...standard, format: 'parquet' },
@@ -129,7 +135,7 @@ describe('exportText', () => {
 describe('estimateSize', () => {
   for (const format of exportFormats)
     it(`estimates the size closely: ${format}`, async () => {
-      const table: ExportTable = { frame: numbers(30_000) };
+      const table: ExportTable = { frame: createNumbers(30_000) };
       const size = (await exportToBytes(table, { format })).length;
       const estimated = await estimateSize(createTableToWrite(table), { ...standard, format });
       assert.ok(estimated > size / 2 && estimated < size * 2, `${estimated} for ${size}`);
@@ -137,7 +143,7 @@ describe('estimateSize', () => {
 
   for (const format of exportFormats)
     it(`estimates the size of a wide table closely from few cells: ${format}`, async () => {
-      const { rowCount, columns } = numbers(50, 1000);
+      const { rowCount, columns } = createNumbers(50, 1000);
       let cells = 0;
       const counted = columns.map(column => {
         const values = new Proxy(column.values, {

@@ -33,7 +33,7 @@ const source = 'https://api.example.test';
 const start = Date.UTC(2023, 0, 30);
 
 /** Creates numbered hours from January to March. */
-function hours(count: number, from = start, first = 0): Record<string, unknown>[] {
+function createHours(count: number, from = start, first = 0): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, hour) => ({
     ts: new Date(from + hour * hourMs).toISOString().replace('.000', ''),
     wind_mw: first + hour / 3,
@@ -41,13 +41,13 @@ function hours(count: number, from = start, first = 0): Record<string, unknown>[
   }));
 }
 
-function series(records: Record<string, unknown>[], more: Partial<HiveSeries> = {}): HiveSeries {
+function createSeries(records: Record<string, unknown>[], more: Partial<HiveSeries> = {}): HiveSeries {
   return { source, dataset: 'systemState', interval: '1h', params: {}, frame: recordsToFrame(records), ...more };
 }
 
 /** Reads the provenance of each file. */
-function provenancesIn(folder: string): ExportProvenance[] {
-  const tables = filesIn(folder).filter(file => file.endsWith('.parquet'));
+function readProvenances(folder: string): ExportProvenance[] {
+  const tables = listFiles(folder).filter(file => file.endsWith('.parquet'));
   return tables.map(file => {
     const { key_value_metadata: notes } = parquetMetadata(new Uint8Array(readFileSync(`${folder}/${file}`)).buffer);
     return JSON.parse(notes?.find(({ key }) => key === provenanceKey)?.value ?? '{}') as ExportProvenance;
@@ -55,7 +55,7 @@ function provenancesIn(folder: string): ExportProvenance[] {
 }
 
 /** Lists all files except the SQL. */
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
@@ -79,13 +79,13 @@ describe('a hive-partitioned folder', () => {
   }
 
   it('writes one file per month, with the same rows for DuckDB', async function () {
-    const records = hours(24 * 35);
+    const records = createHours(24 * 35);
     const progressCounts: number[] = [];
     const onProgress = (files: number): unknown => progressCounts.push(files);
-    const outcome = await writeHive({ folder, series: [series(records)], clock, onProgress });
+    const outcome = await writeHive({ folder, series: [createSeries(records)], clock, onProgress });
     assert.deepEqual([outcome.files, outcome.rows, progressCounts], [3, records.length, [1, 2, 3]]);
     assert.deepEqual(
-      filesIn(folder).map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
+      listFiles(folder).map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
       ['01', '02', '03'].map(month => `dataset=systemState/interval=1h/year=2023/month=${month}/part.parquet`),
     );
     if (!runSql) this.skip();
@@ -100,8 +100,8 @@ describe('a hive-partitioned folder', () => {
   });
 
   it('replaces rows and never duplicates them', async function () {
-    await writeHive({ folder, series: [series(hours(48))], clock });
-    await writeHive({ folder, series: [series(hours(48, start, 100))], clock });
+    await writeHive({ folder, series: [createSeries(createHours(48))], clock });
+    await writeHive({ folder, series: [createSeries(createHours(48, start, 100))], clock });
     if (!runSql) this.skip();
     const rows = await readRows(runSql);
     assert.equal(rows.length, 48);
@@ -109,8 +109,8 @@ describe('a hive-partitioned folder', () => {
   });
 
   it('merges results of one series, the later one for the same hours', async function () {
-    const later = series(hours(48, start + 24 * hourMs, 100));
-    await writeHive({ folder, series: [series(hours(48)), later], clock });
+    const laterSeries = createSeries(createHours(48, start + 24 * hourMs, 100));
+    await writeHive({ folder, series: [createSeries(createHours(48)), laterSeries], clock });
     if (!runSql) this.skip();
     const rows = await readRows(runSql);
     assert.deepEqual([rows.length, rows[23]?.[5], rows[24]?.[5]], [72, 23 / 3, 100]);
@@ -118,51 +118,58 @@ describe('a hive-partitioned folder', () => {
 
   it('keeps series apart that differ in parameters', async () => {
     const otherSeries: Partial<HiveSeries>[] = [{}, { params: { components: 'true' } }];
-    await writeHive({ folder, series: otherSeries.map(more => series(hours(2), more)), clock });
-    const files = filesIn(folder);
+    await writeHive({ folder, series: otherSeries.map(more => createSeries(createHours(2), more)), clock });
+    const files = listFiles(folder);
     assert.equal(files.length, 2);
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
   });
 
   it('rejects hours of two services in one table, in one export or two, and preserves the files', async () => {
-    const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
+    const ours = createSeries(createHours(2));
+    const theirs = createSeries(createHours(2), { source: 'sandbox synthetic' });
     await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), MixedServicesError);
-    assert.deepEqual(filesIn(folder), []);
+    assert.deepEqual(listFiles(folder), []);
     await writeHive({ folder, series: [ours], clock });
-    const oldFiles = filesIn(folder);
+    const oldFiles = listFiles(folder);
     await assert.rejects(
       writeHive({ folder, series: [theirs], clock }),
       (error: unknown) => error instanceof MixedServicesError && error.folder.endsWith('interval=1h'),
     );
-    assert.deepEqual(filesIn(folder), oldFiles);
+    assert.deepEqual(listFiles(folder), oldFiles);
     await writeHive({ folder, series: [ours], clock });
-    assert.deepEqual(filesIn(folder), oldFiles);
+    assert.deepEqual(listFiles(folder), oldFiles);
   });
 
   it('reports which tables are Sample Data, earlier exports included', async () => {
     const list = `${folder}/_SAMPLE DATA.txt`;
-    const sample = (dataset: string): HiveSeries => {
-      const [from, until] = ['2023-01-30T00:00:00Z', '2023-01-30T02:00:00Z'];
+    const createSampleSeries = (dataset: string): HiveSeries => {
+      const from = '2023-01-30T00:00:00Z';
+      const until = '2023-01-30T02:00:00Z';
       const about = { source: 'Grid Data Inspector', connection: 'Sample Data', data: 'SAMPLE DATA (synthetic)' };
       const queryFacts = { dataset, range: 'today', start: from, end: until, interval: '1h', params: {}, zone: 'UTC' };
       const provenance = { ...about, ...queryFacts, fetchedAt: until, rows: 2 };
       const span = { start, end: start + 2 * hourMs };
-      return series(hours(2), { dataset, origins: [{ provenance, span, coverage: undefined }] });
+      return createSeries(createHours(2), { dataset, origins: [{ provenance, span, coverage: undefined }] });
     };
-    const measured = series(hours(2), { dataset: 'measured' });
-    for (const one of [sample('systemState'), sample('gridStress'), measured, sample('systemState')]) {
-      await writeHive({ folder, series: [one], clock });
+    const measured = createSeries(createHours(2), { dataset: 'measured' });
+    for (const exportedSeries of [
+      createSampleSeries('systemState'),
+      createSampleSeries('gridStress'),
+      measured,
+      createSampleSeries('systemState'),
+    ]) {
+      await writeHive({ folder, series: [exportedSeries], clock });
       // Editors and git on Windows write these line ends.
       writeFileSync(list, readFileSync(list, 'utf8').replaceAll(/\r?\n/g, '\r\n'));
     }
-    await writeHive({ folder, series: [sample('systemState')], clock });
+    await writeHive({ folder, series: [createSampleSeries('systemState')], clock });
     const about = 'interval=1h · SAMPLE DATA (synthetic) · Sample Data · 2023-01-30T00:00:00Z to 2023-01-30T02:00:00Z';
     assert.equal(readFileSync(list, 'utf8'), `dataset=systemState · ${about}\ndataset=gridStress · ${about}\n`);
   });
 
   it('puts rows without an instant into the null partition', async () => {
-    await writeHive({ folder, series: [series([{ ts: null, wind_mw: 1 }, ...hours(1)])], clock });
-    assert.ok(filesIn(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
+    await writeHive({ folder, series: [createSeries([{ ts: null, wind_mw: 1 }, ...createHours(1)])], clock });
+    assert.ok(listFiles(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
   });
 
   it('describes in each file its hours of the month and their queries', async () => {
@@ -174,7 +181,8 @@ describe('a hive-partitioned folder', () => {
       zone: 'UTC',
     };
     const createOrigin = (range: string, span: Span, frame: Frame): Origin => {
-      const [from, until] = [formatInstant(span.start), formatInstant(span.end)];
+      const from = formatInstant(span.start);
+      const until = formatInstant(span.end);
       const facts = { connection: 'Grid', range, start: from, end: until, fetchedAt: until, rows: frame.rowCount };
       return {
         provenance: { ...queryFacts, ...facts },
@@ -183,7 +191,8 @@ describe('a hive-partitioned folder', () => {
       };
     };
     // The second response has an hour that the first lacks. No response has the last hour of January.
-    const [one, other] = [series(hours(47)), series(hours(24, Date.UTC(2023, 0, 31, 23), 100).slice(1))];
+    const one = createSeries(createHours(47));
+    const other = createSeries(createHours(24, Date.UTC(2023, 0, 31, 23), 100).slice(1));
     const first = createOrigin('last 2 days', { start, end: start + 48 * hourMs }, one.frame);
     const second = createOrigin(
       '2023-01-31 23:00 on',
@@ -198,7 +207,7 @@ describe('a hive-partitioned folder', () => {
         { ...other, origins: [second] },
       ],
     });
-    const [january, february] = provenancesIn(folder);
+    const [january, february] = readProvenances(folder);
     assert.deepEqual(
       [january?.range, january?.start, january?.end, january?.rows, january?.rowsOfResult],
       ['last 2 days; 2023-01-31 23:00 on', '2023-01-30T00:00:00Z', '2023-02-01T00:00:00Z', 47, 70],
@@ -239,10 +248,10 @@ describe('a hive-partitioned folder', () => {
     });
     const below = 'dataset=systemState/interval=1d%40SAST/year=2026';
     assert.deepEqual(
-      filesIn(folder).map(file => file.replace(/\/part-.*/, '')),
+      listFiles(folder).map(file => file.replace(/\/part-.*/, '')),
       ['04', '05', '06'].map(month => `${below}/month=${month}`),
     );
-    const [april, may, june] = provenancesIn(folder);
+    const [april, may, june] = readProvenances(folder);
     assert.deepEqual([april?.rows, may?.rows, june?.rows], [2, 30, 2]);
     assert.deepEqual([may?.start, may?.end], ['2026-04-30T22:00:00Z', '2026-05-31T22:00:00Z']);
     assert.deepEqual(
@@ -259,32 +268,32 @@ describe('a hive-partitioned folder', () => {
       folder,
       clock,
       signal: stop.signal,
-      series: [series(hours(24 * 35))],
+      series: [createSeries(createHours(24 * 35))],
       onProgress: () => stop.abort(),
     });
     await assert.rejects(stopped, { reason: 'cancelled' });
     assert.ok(!existsSync(folder));
-    let opened = 0;
+    let openedFiles = 0;
     const fs: ExportFs = {
       ...fsPromises,
       open: async (...args: Parameters<typeof fsPromises.open>) => {
-        if (++opened === 3) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        if (++openedFiles === 3) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
         return fsPromises.open(...args);
       },
     };
     mkdirSync(folder);
-    await assert.rejects(writeHive({ folder, clock, fs, series: [series(hours(24 * 35))] }), /full/);
+    await assert.rejects(writeHive({ folder, clock, fs, series: [createSeries(createHours(24 * 35))] }), /full/);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('can be read by pandas together with its SQL and sample lists, if installed', async function () {
+  it('writes a folder that pandas reads together with its SQL and sample lists, if installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     const span = { start, end: start + 24 * 35 * hourMs };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
-    const frame = recordsToFrame(hours(24 * 35));
+    const frame = recordsToFrame(createHours(24 * 35));
     const origins = [createArchiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
-    await writeHive({ folder, series: [series(hours(24 * 35), { origins })], clock });
-    assert.equal(filesIn(folder)[0], '_SAMPLE DATA.txt');
+    await writeHive({ folder, series: [createSeries(createHours(24 * 35), { origins })], clock });
+    assert.equal(listFiles(folder)[0], '_SAMPLE DATA.txt');
     const program = `import pandas\nprint(len(pandas.read_parquet(${JSON.stringify(folder)})))`;
     assert.deepEqual(await runText(python, 'read.py', program), { stdout: '840\n', stderr: '', code: 0 });
   });
@@ -292,7 +301,7 @@ describe('a hive-partitioned folder', () => {
   it('exports the archive unchanged, and reports missing hours', async function () {
     const deps = { folder: createTemporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
-    const records = hours(24 * 35);
+    const records = createHours(24 * 35);
     const meta = { meta: { source: 'synthetic' } };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * hourMs };
@@ -300,15 +309,15 @@ describe('a hive-partitioned folder', () => {
     const [archivedSeries, ...otherSeries] = await archive.contents();
     assert.deepEqual([archivedSeries?.series, archivedSeries?.years.length, otherSeries], [key, 1, []]);
     assert.ok((archivedSeries?.bytes ?? 0) > 1000);
-    const steps: string[] = [];
-    const onProgress = (done: number, total: number): unknown => steps.push(`${done}/${total}`);
+    const phases: string[] = [];
+    const onProgress = (done: number, total: number): unknown => phases.push(`${done}/${total}`);
     const outcome = await exportArchive({ archive, folder, clock, now: span.end, onProgress });
-    assert.deepEqual([outcome.rows, steps], [records.length, ['1/1']]);
+    assert.deepEqual([outcome.rows, phases], [records.length, ['1/1']]);
     assert.equal(
       (await exportArchive({ archive, folder: `${folder}-none`, clock, now: 0, filter: () => false })).files,
       0,
     );
-    const [january, , march] = provenancesIn(folder);
+    const [january, , march] = readProvenances(folder);
     assert.deepEqual(
       [january?.service, january?.range, january?.rows, january?.coverage?.present, january?.data],
       [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'SAMPLE DATA (synthetic)'],

@@ -9,11 +9,11 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 const hourMs = 3_600_000;
 
 /** Creates hours, or days, of a dataset. */
-function series(dataset: string, value: string, more: Partial<HiveSeries> = {}): HiveSeries {
+function createSeries(dataset: string, value: string, more: Partial<HiveSeries> = {}): HiveSeries {
   const intervalMs = more.interval === '1d' ? 24 * hourMs : hourMs;
-  const records = Array.from({ length: 48 }, (_, step) => ({
-    ts: new Date(Date.UTC(2023, 0, 1) + step * intervalMs).toISOString(),
-    [value]: step,
+  const records = Array.from({ length: 48 }, (_, index) => ({
+    ts: new Date(Date.UTC(2023, 0, 1) + index * intervalMs).toISOString(),
+    [value]: index,
   }));
   return {
     source: 'https://api.example.test',
@@ -27,16 +27,20 @@ function series(dataset: string, value: string, more: Partial<HiveSeries> = {}):
 
 describe('the folders of a hive-partitioned export', () => {
   const params = { components: 'true' };
-  const written = [
-    series('systemState', 'residual_demand_mw'),
-    series('systemState', 'residual_demand_mw', { interval: '1d' }),
-    series('gridStress', 'value', { params }),
-    series('gridStress', 'none', { frame: recordsToFrame([]) }),
+  const writtenFolders = [
+    createSeries('systemState', 'residual_demand_mw'),
+    createSeries('systemState', 'residual_demand_mw', { interval: '1d' }),
+    createSeries('gridStress', 'value', { params }),
+    createSeries('gridStress', 'none', { frame: recordsToFrame([]) }),
   ];
 
   it('creates one folder per dataset and interval with rows', async () => {
     const folder = createTemporaryFolder();
-    const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const { tables } = await writeHive({
+      folder,
+      series: writtenFolders,
+      clock: { sleep: async () => Promise.resolve() },
+    });
     const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
     const stress = { dataset: 'gridStress', params, timeColumn: 'ts', valueColumn: 'value' };
     assert.deepEqual(tables, [
@@ -48,7 +52,7 @@ describe('the folders of a hive-partitioned export', () => {
 
   it('names a folder also for a parameter with a lone surrogate', async () => {
     const folder = createTemporaryFolder();
-    const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
+    const halves = [createSeries('systemState', 'a', { params: { part: '\ud800' } })];
     const { tables } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
     assert.deepEqual(
       tables.map(({ path }) => path),
@@ -60,7 +64,11 @@ describe('the folders of a hive-partitioned export', () => {
     const runSql = await duckDb();
     if (!runSql) this.skip();
     const folder = createTemporaryFolder();
-    const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
+    const { tables } = await writeHive({
+      folder,
+      series: writtenFolders,
+      clock: { sleep: async () => Promise.resolve() },
+    });
     const rows: unknown[] = [];
     for (const { path, timeColumn, valueColumn } of tables) {
       const data = { path: join(folder, path), form: 'hive', timeColumn, valueColumn, timeZone: 'UTC' } as const;

@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const source = 'https://api.example.test';
 
 describe('a hive-partitioned folder as a table', () => {
-  it('has one type for a column in all months, also if it is empty in one', async () => {
+  it('gives a column one type in all months, even if it is empty in one', async () => {
     const deps = { folder: createTemporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const folder = createTemporaryFolder();
@@ -71,8 +71,8 @@ MSCK REPAIR TABLE systemState_part_a_1h;
     assert.ok(sql('trino').includes(`external_location = 'file://${tablePath.replace("'", "''")}'`));
     if (!runSql) this.skip();
     await runSql(sql('duckdb'));
-    const read = await runSql('SELECT year, month, "a ""b""" FROM "systemState_part_a_1h" ORDER BY ts');
-    assert.deepEqual(read.rows, [
+    const rows = await runSql('SELECT year, month, "a ""b""" FROM "systemState_part_a_1h" ORDER BY ts');
+    assert.deepEqual(rows.rows, [
       [2023, 1, null],
       [2023, 2, true],
     ]);

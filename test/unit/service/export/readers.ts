@@ -8,8 +8,12 @@ export async function duckDb(): Promise<RunSql | undefined> {
     const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     await connection.run("SET TimeZone = 'UTC'");
     return async sql => {
-      const read = await connection.runAndReadAll(sql);
-      return { names: read.columnNames(), types: read.columnTypes().map(String), rows: read.getRows().map(plain) };
+      const reader = await connection.runAndReadAll(sql);
+      return {
+        names: reader.columnNames(),
+        types: reader.columnTypes().map(String),
+        rows: reader.getRows().map(plain),
+      };
     };
   } catch (error) {
     console.log(`      DuckDB cannot be loaded here: ${String(error)}`);

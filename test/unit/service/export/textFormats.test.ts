@@ -35,10 +35,17 @@ describe('delimited text', () => {
         fc.asyncProperty(anyTable, async table => {
           const text = (await exportToBytes(table, options)).toString('utf8');
           assert.equal(text.startsWith('\uFEFF'), name === 'semicolon');
-          const cast = (value: string, { quoting }: { quoting: boolean }): Cell => ({ text: value, quoted: quoting });
+          const castCell = (value: string, { quoting }: { quoting: boolean }): Cell => ({
+            text: value,
+            quoted: quoting,
+          });
           // The mark is removed here, since the reader's option would also remove one of the heading.
           const plain = name === 'semicolon' ? text.slice(1) : text;
-          const [heading, ...rows] = parse(plain, { cast, delimiter, record_delimiter }) as unknown as Cell[][];
+          const [heading, ...rows] = parse(plain, {
+            cast: castCell,
+            delimiter,
+            record_delimiter,
+          }) as unknown as Cell[][];
           const { columns } = table.frame;
           assert.deepEqual(
             heading?.map(cell => cell.text),
@@ -88,9 +95,9 @@ function checkRecords(table: ExportTable, records: readonly Record<string, unkno
     const actualRecord = new Map(Object.entries(records[position] ?? {}));
     assert.deepEqual(new Set(actualRecord.keys()), new Set(expectedRecord.keys()));
     for (const [key, value] of expectedRecord) {
-      const read = actualRecord.get(key);
-      const isTime = typeof value === 'number' && typeof read === 'string' && times.size > 0;
-      assert.deepEqual(isTime ? Date.parse(read) : read, value);
+      const actualValue = actualRecord.get(key);
+      const isTime = typeof value === 'number' && typeof actualValue === 'string' && times.size > 0;
+      assert.deepEqual(isTime ? Date.parse(actualValue) : actualValue, value);
     }
   }
 }

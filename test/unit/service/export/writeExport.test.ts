@@ -122,7 +122,7 @@ describe('writeExport', () => {
     await killed.write(`${folder}/killed.csv`, [Buffer.from('half')]);
     const [left = ''] = readdirSync(folder);
     await writeExport({ file, chunks: pieces('x'), clock });
-    // Its export may still run.
+    // The export that writes this file may still be running.
     assert.deepEqual(readdirSync(folder), [left, 'a.csv']);
     const otherFiles = ['b.csv.123.0123abcd.tmp', 'c.tmp'];
     for (const name of otherFiles) writeFileSync(`${folder}/${name}`, '');
@@ -143,9 +143,9 @@ describe('writeExport', () => {
   });
 
   for (const oldText of [undefined, 'before']) {
-    const left = oldText === undefined ? [] : ['a.csv'];
+    const remainingFiles = oldText === undefined ? [] : ['a.csv'];
     const check = (): void => {
-      assert.deepEqual(readdirSync(folder), left);
+      assert.deepEqual(readdirSync(folder), remainingFiles);
       if (oldText !== undefined) assert.equal(readFileSync(file, 'utf8'), oldText);
     };
     const outcome = oldText === undefined ? 'leaves no file' : 'keeps the existing file';

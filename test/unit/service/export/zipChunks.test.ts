@@ -5,8 +5,9 @@ import { zipText } from './zipText.ts';
 
 type Texts = Parameters<typeof zipChunks>[0];
 
-async function zipped(texts: Texts, maxCount?: number) {
-  const [pieces, rowCounts]: [Uint8Array[], number[]] = [[], []];
+async function readZip(texts: Texts, maxCount?: number) {
+  const pieces: Uint8Array[] = [];
+  const rowCounts: number[] = [];
   for await (const { bytes, rowsDone } of zipChunks(texts, maxCount)) {
     pieces.push(bytes);
     rowCounts.push(rowsDone);
@@ -26,7 +27,7 @@ describe('zipChunks', () => {
   ];
 
   it('deflates texts of several pieces to one file each, with its size and its checksum', async () => {
-    const { zip } = await zipped(texts);
+    const { zip } = await readZip(texts);
     for (const [path, pieces] of texts) {
       const fullText = Array.from(pieces, ({ text }) => text).join('');
       assert.equal(zipText(zip, path), fullText, path);
@@ -38,19 +39,19 @@ describe('zipChunks', () => {
   });
 
   it('reports the number of rows whose bytes are written', async () => {
-    const { rowCounts } = await zipped(texts);
+    const { rowCounts } = await readZip(texts);
     assert.deepEqual(rowCounts, [0, 0, 10, 20, 30, 40, 50]);
   });
 
   it('writes the same bytes at any time', async () => {
-    const { zip } = await zipped(texts);
-    assert.deepEqual((await zipped(texts)).zip, zip);
+    const { zip } = await readZip(texts);
+    assert.deepEqual((await readZip(texts)).zip, zip);
     assert.equal(zip.readUInt16LE(12), 0x21);
   });
 
   it('rejects a text that is too large for a zip', async () => {
     const size = Buffer.byteLength(rows.map(({ text }) => text).join(''));
-    await zipped(texts, size);
-    await assert.rejects(zipped(texts, size - 1), { name: 'ExcelLimitError', limit: 'size' });
+    await readZip(texts, size);
+    await assert.rejects(readZip(texts, size - 1), { name: 'ExcelLimitError', limit: 'size' });
   });
 });

@@ -7,11 +7,9 @@ export function zipText(zip: Buffer, path: string): string {
   // The entry in the central directory has the file's position: the name follows 46 bytes after the start of the entry.
   const entry = zip.lastIndexOf(name) - 46;
   assert.equal(zip.toString('latin1', entry, entry + 2), 'PK', path);
-  const [method, size, offset] = [
-    zip.readUInt16LE(entry + 10),
-    zip.readUInt32LE(entry + 20),
-    zip.readUInt32LE(entry + 42),
-  ];
+  const method = zip.readUInt16LE(entry + 10);
+  const size = zip.readUInt32LE(entry + 20);
+  const offset = zip.readUInt32LE(entry + 42);
   const begin = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
   const bytes = zip.subarray(begin, begin + size);
   return (method === 0 ? bytes : inflateRawSync(bytes)).toString();

@@ -72,9 +72,9 @@ describe('acquireLock', () => {
     let losses = 0;
     const onLost = (): void => void events.emit('lost', (losses += 1));
     const held = await acquireLock(`${file}.lock`, { ...options, fs, onLost });
-    const before = (await stat(`${file}.lock`)).mtimeMs;
+    const previousMtime = (await stat(`${file}.lock`)).mtimeMs;
     await once(events, 'renewed');
-    assert.ok((await stat(`${file}.lock`)).mtimeMs > before);
+    assert.ok((await stat(`${file}.lock`)).mtimeMs > previousMtime);
     const lost = once(events, 'lost');
     await rm(`${file}.lock`, { recursive: true });
     await lost;
@@ -94,13 +94,13 @@ describe('acquireLock', () => {
       [Infinity, 'EPERM'],
     ] as const) {
       let calls = 0;
-      const rejectingMkdir = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
+      const rejectMkdir = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
         // The first call creates the folder.
         if (of[0] === `${file}.lock` && ++calls <= times) throw Object.assign(new Error(code), { code });
         return nodeFs.mkdir(...of);
       }) as typeof nodeFs.mkdir;
       const clock = { now: () => Date.now(), sleep: async () => Promise.resolve() };
-      const taking = acquireLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: rejectingMkdir } });
+      const taking = acquireLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: rejectMkdir } });
       if (times === Infinity) await assert.rejects(taking, { code });
       else await (await taking).release();
     }
@@ -139,15 +139,15 @@ describe('acquireLock', () => {
   it('waits for a living holder', async () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
-    const got: HeldLock[] = [];
-    const waiting = lock(clock).then(acquiredLock => got.push(acquiredLock));
+    const acquiredLocks: HeldLock[] = [];
+    const waiting = lock(clock).then(acquiredLock => acquiredLocks.push(acquiredLock));
     await advance(clock, 1_000);
-    assert.equal([...got].length, 0);
+    assert.equal([...acquiredLocks].length, 0);
     await held.release();
-    while (got.length === 0) await advance(clock, 50);
+    while (acquiredLocks.length === 0) await advance(clock, 50);
     await waiting;
-    assert.ok(await got[0]?.isHeld());
-    await got[0]?.release();
+    assert.ok(await acquiredLocks[0]?.isHeld());
+    await acquiredLocks[0]?.release();
     assert.equal(clock.pending, 0);
   });
 
@@ -168,14 +168,15 @@ describe('SerialQueue', () => {
   it('runs tasks one after another even if one fails, and is idle after the last one', async () => {
     const queue = new SerialQueue();
     const events: string[] = [];
-    const task = (name: string, fails = false) =>
+    const createTask = (name: string, fails = false) =>
       queue.run(async () => {
         events.push(`${name} begins`);
         await Promise.resolve();
         events.push(`${name} ends`);
         if (fails) throw new Error(name);
       });
-    const [first, second] = [task('first', true), task('second')];
+    const first = createTask('first', true);
+    const second = createTask('second');
     assert.equal(queue.isIdle, false);
     await assert.rejects(first, { message: 'first' });
     assert.equal(queue.isIdle, false, 'the second task is waiting or running');

@@ -19,14 +19,14 @@ class SteppedDisk {
   readonly #step: () => Promise<void>;
   readonly #now: () => number;
 
-  constructor(step: () => Promise<void>, now: () => number) {
-    this.#step = step;
+  constructor(runCall: () => Promise<void>, now: () => number) {
+    this.#step = runCall;
     this.#now = now;
   }
 
   /** The disk as one process uses it, with the file that it wrote last. */
   open(): { readonly fs: NonNullable<LockOptions['fs']>; readonly written: () => string } {
-    let written = '';
+    let writtenFile = '';
     const calls: Record<string, (path: string, options?: unknown, seconds?: number) => unknown> = {
       mkdir: (path, options) => {
         if (this.folders.has(path)) return 'recursive' in Object(options) ? undefined : fail('EEXIST');
@@ -40,7 +40,7 @@ class SteppedDisk {
       readdir: path => this.#namesIn(path),
       stat: path => ({ mtimeMs: this.files.has(path) ? 0 : (this.folders.get(path) ?? fail('ENOENT')) }),
       writeFile: path => {
-        written = path;
+        writtenFile = path;
         this.#namesIn(dirname(path));
         this.files.add(path);
         this.folders.set(dirname(path), this.#now());
@@ -55,7 +55,7 @@ class SteppedDisk {
       name,
       async (...of: Parameters<typeof call>) => this.#step().then(() => call(...of)),
     ]);
-    return { fs: Object.fromEntries(stepped) as NonNullable<LockOptions['fs']>, written: () => written };
+    return { fs: Object.fromEntries(stepped) as NonNullable<LockOptions['fs']>, written: () => writtenFile };
   }
 
   #namesIn(path: string): string[] {
@@ -77,7 +77,9 @@ describe('acquireLock with its file system calls in every order', () => {
       fc.assert(
         // In haste, time passes so fast that a living holder seems dead.
         fc.asyncProperty(fc.scheduler(), failingCalls, fc.constantFrom(0, 1, 30), async (scheduler, failing, haste) => {
-          let [now, calls, taken] = [100_000, 0, 0];
+          let now = 100_000;
+          let calls = 0;
+          let taken = 0;
           /** The owner files of the processes that hold the lock. */
           const holders = new Set<string>();
           const pause = async (): Promise<void> => {
@@ -104,7 +106,7 @@ describe('acquireLock with its file system calls in every order', () => {
             const held = await acquireLock(lock, { ...times, random: () => 0.5, fs });
             taken += 1;
             holders.add(written());
-            for (let step = 0; step < 4; step += 1) await pause();
+            for (let pauseCount = 0; pauseCount < 4; pauseCount += 1) await pause();
             // Without haste, a living holder never loses the lock.
             if (haste === 0) assert.ok(disk.files.has(written()));
             holders.delete(written());

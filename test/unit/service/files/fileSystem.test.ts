@@ -38,11 +38,13 @@ for (const system of fileSystems)
         writeFileSync(path, 'half');
         utimesSync(path, now / 1000 - 120, now / 1000 - 120);
       }
-      const left = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
+      const listRemainingFiles = () =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
       // A file that Windows refuses to remove is removed by a later window.
-      for (let windows = 0; windows < 10 && left().length > 2; windows += 1) await cleanStorage(folder, now, machine);
+      for (let windows = 0; windows < 10 && listRemainingFiles().length > 2; windows += 1)
+        await cleanStorage(folder, now, machine);
       assert.deepEqual(
-        left()
+        listRemainingFiles()
           .map(name => name.replaceAll('\\', '/'))
           .sort(),
         names.slice(0, 2).sort(),
@@ -55,7 +57,9 @@ describe('the fake disk of Windows', () => {
     const folder = createTemporaryFolder();
     const [, { machine }] = fileSystems;
     const fs = createRetryingFs(machine(), impatientClock);
-    const [file, moved, elsewhere] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'other', 'b')];
+    const file = join(folder, 'a');
+    const moved = join(folder, 'b');
+    const elsewhere = join(folder, 'other', 'b');
     mkdirSync(dirname(elsewhere));
     writeFileSync(file, 'whole');
     await assert.rejects(fs.rename(file, elsewhere), { code: 'EXDEV' });
@@ -78,16 +82,17 @@ describe('temporary files', () => {
   }
 
   it('creates temporary files beside the target under unique names', () => {
-    const [one, other] = [createTemporaryName('/a/b.json'), createTemporaryName('/a/b.json')];
-    assert.notEqual(one, other);
-    assert.equal(dirname(one), '/a');
-    assert.match(basename(one), /^\.b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
+    const firstName = createTemporaryName('/a/b.json');
+    const secondName = createTemporaryName('/a/b.json');
+    assert.notEqual(firstName, secondName);
+    assert.equal(dirname(firstName), '/a');
+    assert.match(basename(firstName), /^\.b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
   });
 
   it('removes leftover files anywhere in the storage once their writer is gone', async () => {
     const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
-    const earlier = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
-    const old = [...names.map(createTemporaryName), ...earlier].map(name => write(name, 61_000));
+    const earlierNames = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
+    const old = [...names.map(createTemporaryName), ...earlierNames].map(name => write(name, 61_000));
     const young = write(createTemporaryName('limits/0a.json'), 10_000);
     await cleanStorage(folder, now);
     assert.deepEqual(old.filter(existsSync), []);
@@ -114,8 +119,13 @@ describe('temporary files', () => {
     ] as const;
     for (const [name, days] of [...storedFiles, ...old]) write(name, days * day);
     await cleanStorage(folder, now);
-    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
-    assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), storedFiles.map(([name]) => name).sort());
+    const remainingFiles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\.\w+$/.test(name),
+    );
+    assert.deepEqual(
+      remainingFiles.map(name => name.replaceAll('\\', '/')).sort(),
+      storedFiles.map(([name]) => name).sort(),
+    );
   });
 
   it('closes the storage to other users while it removes leftovers', async function () {
@@ -135,9 +145,9 @@ describe('temporary files', () => {
     for (const name of otherFiles) write(name, 1e9);
     mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));
     symlinkSync('notes.tmp', join(folder, 'c.grid-data-1-0123abcd.tmp'));
-    const before = readdirSync(folder);
-    await removeTemporaries(folder, before, now + 1e9);
-    assert.deepEqual(readdirSync(folder), before);
-    await removeTemporaries(join(folder, 'not there'), before, now);
+    const previousNames = readdirSync(folder);
+    await removeTemporaries(folder, previousNames, now + 1e9);
+    assert.deepEqual(readdirSync(folder), previousNames);
+    await removeTemporaries(join(folder, 'not there'), previousNames, now);
   });
 });

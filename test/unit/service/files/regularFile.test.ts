@@ -36,8 +36,9 @@ describe('readRegularFile', () => {
     const slow: OpenFs = {
       open: async (...of) => {
         const handle = await nodeFs.open(...of);
-        const read = handle.read.bind(handle) as (...of: unknown[]) => Promise<{ bytesRead: number }>;
-        const readTwoBytes = async (bytes: unknown, at: unknown, _: unknown, from: unknown) => read(bytes, at, 2, from);
+        const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<{ bytesRead: number }>;
+        const readTwoBytes = async (bytes: unknown, offset: unknown, _: unknown, position: unknown) =>
+          read(bytes, offset, 2, position);
         return Object.assign(handle, { read: readTwoBytes as typeof handle.read });
       },
     };

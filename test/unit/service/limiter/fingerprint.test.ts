@@ -3,11 +3,12 @@ import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter
 
 describe('createFingerprint', () => {
   it('returns the same fingerprint everywhere, and another for another key or origin', async () => {
-    const [one, other] = [createFingerprint(), createFingerprint()];
-    const name = await one('https://a.invalid', 'not-a-real-key');
+    const firstFingerprint = createFingerprint();
+    const secondFingerprint = createFingerprint();
+    const name = await firstFingerprint('https://a.invalid', 'not-a-real-key');
     assert.match(name, /^[0-9a-f]{40}$/);
-    assert.equal(await other('https://a.invalid', 'not-a-real-key'), name);
-    assert.notEqual(await one('https://b.invalid', 'not-a-real-key'), name);
-    assert.notEqual(await one('https://a.invalid', 'not-a-real-key-2'), name);
+    assert.equal(await secondFingerprint('https://a.invalid', 'not-a-real-key'), name);
+    assert.notEqual(await firstFingerprint('https://b.invalid', 'not-a-real-key'), name);
+    assert.notEqual(await firstFingerprint('https://a.invalid', 'not-a-real-key-2'), name);
   });
 });

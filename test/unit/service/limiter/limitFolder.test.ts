@@ -22,7 +22,7 @@ const damage = 'a file of request budgets is damaged and was replaced';
 const plain: Fingerprint = () => Promise.resolve('0123abcd');
 
 /** Advances the clock by at most `ms`, after pending writes have ended. */
-async function until(
+async function advanceUntil(
   isDone: () => boolean,
   { limiter, clock }: { readonly limiter: SharedLimiter; readonly clock: VirtualClock },
   ms: number,
@@ -49,7 +49,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
     ) {
       const warnings: string[] = [];
       const logger = { warn: (line: string) => void warnings.push(line) };
-      let [alone, damaged] = [0, 0];
+      let alone = 0;
+      let damaged = 0;
       const onUnshared = () => void (alone += 1);
       const onDamaged = () => void (damaged += 1);
       // Refused calls are retried in real time.
@@ -186,13 +187,15 @@ for (const { name: system, isWindows, machine } of fileSystems)
       const { limiter, clock } = open('w1');
       const limit = { requests: 99_999, seconds: 86_400 };
       const stop = new AbortController();
-      const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridScope, limit, { signal: stop.signal }));
-      await Promise.all(all.slice(0, 1_000));
+      const requests = Array.from({ length: 1_600 }, async () =>
+        limiter.acquire(gridScope, limit, { signal: stop.signal }),
+      );
+      await Promise.all(requests.slice(0, 1_000));
       await clock.advance(500);
       const { left, allowed, waiting } = await limiter.budget(gridScope, limit);
       assert.deepEqual([left, allowed, waiting], [0, 1_000, 500]);
       stop.abort();
-      await Promise.allSettled(all);
+      await Promise.allSettled(requests);
       await limiter.budget(gridScope, limit);
     });
 
@@ -206,19 +209,19 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('waits at most one window when the clock was set back an hour', async () => {
-      const before = open('w1');
-      await spend(before);
-      await spend(before);
-      const clock = new VirtualClock(before.clock.now() - hourMs);
-      const after = open('w2', clock);
-      const { left, nextFreeInMs } = await after.limiter.budget(gridScope, minute);
+      const windowBefore = open('w1');
+      await spend(windowBefore);
+      await spend(windowBefore);
+      const clock = new VirtualClock(windowBefore.clock.now() - hourMs);
+      const windowAfter = open('w2', clock);
+      const { left, nextFreeInMs } = await windowAfter.limiter.budget(gridScope, minute);
       assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
     });
 
     it('does not wait when the clock was set forward an hour', async () => {
-      const before = open('w1');
-      await spend(before);
-      assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
+      const windowBefore = open('w1');
+      await spend(windowBefore);
+      assert.equal(await open('w2', new VirtualClock(windowBefore.clock.now() + hourMs)).left(), 2);
     });
 
     for (const [name, ageMs] of [
@@ -231,7 +234,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
         await utimes(`${file()}.lock`, createdAt, createdAt);
         const window = open('w1');
         const spending = spend(window);
-        // The second kind is checked once more, after a short sleep.
+        // A lock of the second kind is checked again after a short sleep.
         const tick = async (): Promise<boolean> => {
           await readdir(folder);
           await window.clock.advance(4);
@@ -273,8 +276,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
           granted.push(clock.now() - now);
           permit.release('counted');
         });
-        // The maximum time in flight or blocked, and a window after it.
-        await until(() => granted.length >= minute.requests, window, mayBeTrue ? 192_000 : 1);
+        // This is the maximum time in flight or blocked, plus one window.
+        await advanceUntil(() => granted.length >= minute.requests, window, mayBeTrue ? 192_000 : 1);
         assert.equal(window.damaged(), mayBeTrue ? 0 : 1);
         await limiter.budget(gridScope, minute);
         stop.abort();
@@ -300,13 +303,13 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.equal((await limiter.budget(gridScope, four)).left, 2);
     });
 
-    for (const refused of ['keyRejected', 'forbidden'] as const) {
+    for (const rejection of ['keyRejected', 'forbidden'] as const) {
       /** Opens a window whose key was rejected. */
       async function openRejectedWindow() {
         const window = open('w1');
         const permit = await window.limiter.acquire(gridScope, minute);
-        permit.release({ refused });
-        assert.equal(await getRejection(window), refused);
+        permit.release({ refused: rejection });
+        assert.equal(await getRejection(window), rejection);
         return window;
       }
       const getRejection = async ({ limiter }: ReturnType<typeof open>) =>
@@ -316,18 +319,18 @@ for (const { name: system, isWindows, machine } of fileSystems)
         ['removed', () => rm(file())],
         ['damaged', () => writeFile(file(), 'x')],
       ] as const)
-        it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
+        it(`keeps a ${rejection} key blocked although the file was ${loss}`, async () => {
           const window = await openRejectedWindow();
           await lose();
-          await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
-          assert.equal(await getRejection(open('w2')), refused);
+          await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: rejection });
+          assert.equal(await getRejection(open('w2')), rejection);
         });
 
-      it(`unblocks a key that is no longer ${refused}, once the file is readable again`, async () => {
+      it(`unblocks a key that is no longer ${rejection}, once the file is readable again`, async () => {
         const window = await openRejectedWindow();
         await rename(folder, `${folder}.away`);
         await writeFile(folder, 'a file in the way');
-        await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
+        await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: rejection });
         await rm(folder);
         await rename(`${folder}.away`, folder);
         await open('w2').limiter.clearRejection(gridScope);
@@ -348,19 +351,20 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('writes no part of a key into any file or file name', async () => {
       const { limiter } = open('w1', undefined, createFingerprint());
-      const of = { ...gridScope, key: testKey };
-      const permit = await limiter.acquire(of, minute);
+      const budgetScope = { ...gridScope, key: testKey };
+      const permit = await limiter.acquire(budgetScope, minute);
       permit.release({ refused: 'keyRejected' });
-      assert.equal((await limiter.budget(of, minute)).refusal, 'keyRejected');
+      assert.equal((await limiter.budget(budgetScope, minute)).refusal, 'keyRejected');
       const names = await readdir(folder);
       assert.equal(names.length, 1);
       const texts = await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')));
-      const all = [...names, ...texts].join('\n');
+      const allText = [...names, ...texts].join('\n');
       const secret = testKey.slice('sb_test_'.length);
       for (let start = 0; start + 4 <= secret.length; start += 1) {
         const piece = secret.slice(start, start + 4);
-        for (const spelling of [piece, Buffer.from(piece).toString('hex')]) assert.ok(!all.includes(spelling), all);
+        for (const spelling of [piece, Buffer.from(piece).toString('hex')])
+          assert.ok(!allText.includes(spelling), allText);
       }
-      assert.ok(!all.includes('sb_test'));
+      assert.ok(!allText.includes('sb_test'));
     });
   });

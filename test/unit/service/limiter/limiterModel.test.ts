@@ -56,7 +56,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
         const trips = await simulate(journeys, allowed, ms);
         assert.deepEqual(
           trips.map(({ started }) => started),
-          bestStarts(trips, allowed, ms),
+          computeBestStarts(trips, allowed, ms),
         );
       }),
       { numRuns: scaleRunCount(100) },
@@ -67,8 +67,8 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(succeeding, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);
-        assert.ok(longestIdle(trips, args[1], args[2]) <= 0);
-        assertPersonsFirst(trips);
+        assert.ok(computeLongestIdle(trips, args[1], args[2]) <= 0);
+        assertUserRequestsFirst(trips);
       }),
       { numRuns: scaleRunCount(100) },
     );
@@ -87,7 +87,7 @@ describe('SharedLimiter against an exact model of the throttle', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(withOutcomes, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);
-        assert.ok(longestIdle(trips, args[1], args[2]) <= pollMs);
+        assert.ok(computeLongestIdle(trips, args[1], args[2]) <= pollMs);
       }),
       { numRuns: scaleRunCount(100) },
     );
@@ -101,7 +101,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
   const throttle = new StrictThrottle();
   const limit = { requests: allowed, seconds: ms / 1000 };
   let rejectedCount = 0;
-  const travel = async (trip: Trip): Promise<void> => {
+  const sleepInFlight = async (trip: Trip): Promise<void> => {
     const { up, work, down, fate, priority } = trip;
     await clock.sleep(trip.arrival);
     const aborter = new AbortController();
@@ -130,8 +130,13 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
   };
   const trips = journeys
     .toSorted((a, b) => a.arrival - b.arrival)
-    .map((one): Trip => ({ ...one, queuedAt: one.arrival, started: undefined, ended: undefined }));
-  const done = Promise.all(trips.map(travel));
+    .map((plannedTrip): Trip => ({
+      ...plannedTrip,
+      queuedAt: plannedTrip.arrival,
+      started: undefined,
+      ended: undefined,
+    }));
+  const done = Promise.all(trips.map(sleepInFlight));
   await clock.advance(400_000);
   await done;
   assert.equal(rejectedCount, 0);
@@ -142,7 +147,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
 }
 
 /** Computes the earliest starts, first come first served, with at most `allowed` requests that had no response a window ago. */
-function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number[] {
+function computeBestStarts(trips: readonly Trip[], allowed: number, ms: number): number[] {
   const starts: number[] = [];
   const slotEnds: number[] = [];
   for (const { arrival, up, work, down } of trips) {
@@ -155,26 +160,31 @@ function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number
 }
 
 /** Computes the longest time for which a request waited although a slot was free, and none was released meanwhile. */
-function longestIdle(trips: readonly Trip[], allowed: number, ms: number): number {
+function computeLongestIdle(trips: readonly Trip[], allowed: number, ms: number): number {
   const countedMs = getWindowMs({ requests: allowed, seconds: ms / 1000 });
-  const slotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + countedMs : ended);
-  const waits = (trip: Trip, at: number) => trip.queuedAt <= at && at < (trip.started ?? trip.ended ?? Infinity);
-  const takes = (trip: Trip, at: number) => trip.started !== undefined && trip.started <= at && at < slotEnd(trip);
-  const instants = trips.flatMap(trip => [trip.queuedAt, trip.started ?? 0, trip.ended ?? 0, slotEnd(trip)]);
+  const getSlotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + countedMs : ended);
+  const isWaiting = (trip: Trip, instant: number) =>
+    trip.queuedAt <= instant && instant < (trip.started ?? trip.ended ?? Infinity);
+  const holdsSlot = (trip: Trip, instant: number) =>
+    trip.started !== undefined && trip.started <= instant && instant < getSlotEnd(trip);
+  const instants = trips.flatMap(trip => [trip.queuedAt, trip.started ?? 0, trip.ended ?? 0, getSlotEnd(trip)]);
   let idleSince: number | undefined;
   let longest = 0;
-  for (const at of instants.filter(Number.isFinite).toSorted((a, b) => a - b)) {
-    if (idleSince !== undefined) longest = Math.max(longest, at - idleSince);
-    const isIdle = trips.filter(trip => takes(trip, at)).length < allowed && trips.some(trip => waits(trip, at));
-    const isChange = trips.some(({ fate, ended }) => fate !== 'answered' && ended === at);
-    idleSince = isIdle ? (isChange ? at : (idleSince ?? at)) : undefined;
+  for (const time of instants.filter(Number.isFinite).toSorted((a, b) => a - b)) {
+    if (idleSince !== undefined) longest = Math.max(longest, time - idleSince);
+    const isIdle =
+      trips.filter(trip => holdsSlot(trip, time)).length < allowed && trips.some(trip => isWaiting(trip, time));
+    const isChange = trips.some(({ fate, ended }) => fate !== 'answered' && ended === time);
+    idleSince = isIdle ? (isChange ? time : (idleSince ?? time)) : undefined;
   }
   return longest;
 }
 
 /** Asserts that no background request starts before an earlier interactive request that still waits. */
-function assertPersonsFirst(trips: readonly Trip[]): void {
-  for (const late of trips.filter(({ priority }) => priority === 'background'))
-    for (const person of trips.filter(({ priority }) => priority === 'user'))
-      assert.ok(!(person.queuedAt < (late.started ?? 0) && (late.started ?? 0) < (person.started ?? 0)));
+function assertUserRequestsFirst(trips: readonly Trip[]): void {
+  for (const backgroundTrip of trips.filter(({ priority }) => priority === 'background'))
+    for (const userTrip of trips.filter(({ priority }) => priority === 'user'))
+      assert.ok(
+        !(userTrip.queuedAt < (backgroundTrip.started ?? 0) && (backgroundTrip.started ?? 0) < (userTrip.started ?? 0)),
+      );
 }

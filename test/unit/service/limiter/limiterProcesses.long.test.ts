@@ -12,7 +12,7 @@ describe('SharedLimiter in real processes', () => {
   beforeEach(() => (folder = createTemporaryFolder()));
   afterEach(async () => server.close());
 
-  const tasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
+  const createTasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
     ['one', 'two', 'three', 'four'].map((name, index) => ({
       folder,
       baseUrl: server.baseUrl,
@@ -26,7 +26,7 @@ describe('SharedLimiter in real processes', () => {
   for (const { name: system, isWindows } of fileSystems)
     it(`causes no 429 with four windows of fifty requests, and gives each an equal share${system}`, async () => {
       server = await startStrictServer(10, 500, 40);
-      const windows = await startWindows(tasks(50, 500, 5_000, isWindows));
+      const windows = await startWindows(createTasks(50, 500, 5_000, isWindows));
       assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
       assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
       assert.equal(server.hits.length, 200);
@@ -39,7 +39,7 @@ describe('SharedLimiter in real processes', () => {
 
   it('causes no 429 when two of four windows are killed, and the others finish', async () => {
     server = await startStrictServer(10, 400, 40);
-    const windows = await startWindows(tasks(20, 400, 1_500));
+    const windows = await startWindows(createTasks(20, 400, 1_500));
     for (const [index, window] of windows.slice(0, 2).entries()) {
       await sleep(100 + 400 * index + randomInt(300));
       window.process.kill('SIGKILL');

@@ -8,11 +8,11 @@ import { MemoryStore } from './memoryStore.ts';
 function setUp() {
   const clock = new VirtualClock();
   const limiter = createWindow(clock);
-  const left = async (limit = minute) => {
+  const readRemaining = async (limit = minute) => {
     const { left, nextFreeInMs } = await limiter.budget(gridScope, limit);
     return { left, nextFreeInMs };
   };
-  return { clock, limiter, left };
+  return { clock, limiter, left: readRemaining };
 }
 
 /** A store that is as slow as a disk. */
@@ -34,7 +34,9 @@ class SlowStore extends MemoryStore {
 describe('SharedLimiter in one window', () => {
   it('grants up to the limit at once, the next one window after the first response', async () => {
     const { clock, limiter } = setUp();
-    const [first, second, third] = [acquire(limiter), acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    const second = acquire(limiter);
+    const third = acquire(limiter);
     await settle();
     assert.ok(first.permit && second.permit && !third.permit);
     await clock.advance(5_000);
@@ -47,7 +49,10 @@ describe('SharedLimiter in one window', () => {
 
   it('grants a released permit immediately, and only once', async () => {
     const { limiter } = setUp();
-    const [first, , third, fourth] = [acquire(limiter), acquire(limiter), acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    acquire(limiter);
+    const third = acquire(limiter);
+    const fourth = acquire(limiter);
     await settle();
     first.permit?.release('free');
     first.permit?.release('free');
@@ -70,7 +75,8 @@ describe('SharedLimiter in one window', () => {
 
   it('reports the remaining wait each second', async () => {
     const { clock, limiter } = setUp();
-    const [first, second] = [acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    const second = acquire(limiter);
     await settle();
     await clock.advance(10_000);
     first.permit?.release('counted');
@@ -92,7 +98,7 @@ describe('SharedLimiter in one window', () => {
 
   it('blocks all requests until a 429 is over, and reports the wait', async () => {
     const { clock, limiter, left } = setUp();
-    const [first] = [acquire(limiter)];
+    const first = acquire(limiter);
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 30_000 });
     const waits: number[] = [];
@@ -107,7 +113,8 @@ describe('SharedLimiter in one window', () => {
 
   it('never shortens a block', async () => {
     const { clock, limiter } = setUp();
-    const [first, second] = [acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    const second = acquire(limiter);
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 30_000 });
     second.permit?.release({ throttledUntil: clock.now() + 1_000 });
@@ -120,10 +127,11 @@ describe('SharedLimiter in one window', () => {
 
   it('sends one request at a time for a window after a 429', async () => {
     const { clock, limiter } = setUp();
-    const [first] = [acquire(limiter)];
+    const first = acquire(limiter);
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 10_000 });
-    const [second, third] = [acquire(limiter), acquire(limiter)];
+    const second = acquire(limiter);
+    const third = acquire(limiter);
     await clock.advance(10_000);
     assert.ok(second.permit);
     await clock.advance(5_000);
@@ -142,7 +150,8 @@ describe('SharedLimiter in one window', () => {
 
   it('rejects immediately when aborted, leaves no timer, listener or queue entry, and serves the next', async () => {
     const { clock, limiter } = setUp();
-    const [first] = [acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    acquire(limiter);
     const aborter = new AbortController();
     const third = acquire(limiter, { signal: aborter.signal });
     const fourth = acquire(limiter);
@@ -195,7 +204,8 @@ describe('SharedLimiter in one window', () => {
 
   it('reports remaining and waiting requests, and when the next permit is free', async () => {
     const { clock, limiter, left } = setUp();
-    const [first, second] = [acquire(limiter), acquire(limiter)];
+    const first = acquire(limiter);
+    const second = acquire(limiter);
     await settle();
     first.permit?.release('counted');
     await clock.advance(20_000);
@@ -212,32 +222,33 @@ describe('SharedLimiter in one window', () => {
 
   it('reports when the last of several requests would start after the waiting ones, and when a permit is released', async () => {
     const { clock, limiter } = setUp();
-    const budget = async (count?: number) => {
+    const readBudget = async (count?: number) => {
       const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridScope, minute, count);
       return [lastStartsInMs, nextSlotInMs];
     };
-    assert.deepEqual(await budget(), [0, undefined]);
-    assert.deepEqual(await budget(5), [2 * minuteMs, undefined]);
-    const [first, second] = [acquire(limiter), acquire(limiter)];
+    assert.deepEqual(await readBudget(), [0, undefined]);
+    assert.deepEqual(await readBudget(5), [2 * minuteMs, undefined]);
+    const first = acquire(limiter);
+    const second = acquire(limiter);
     await settle();
     // A request in flight gets its response now at the earliest.
-    assert.deepEqual(await budget(), [minuteMs, minuteMs]);
+    assert.deepEqual(await readBudget(), [minuteMs, minuteMs]);
     first.permit?.release('counted');
     second.permit?.release('free');
     await clock.advance(20_000);
     const untilFirst = minuteMs - 20_000;
-    assert.deepEqual(await budget(0), [0, untilFirst]);
-    assert.deepEqual(await budget(), [0, untilFirst]);
-    assert.deepEqual(await budget(2), [untilFirst, untilFirst]);
-    assert.deepEqual(await budget(3), [minuteMs, untilFirst]);
+    assert.deepEqual(await readBudget(0), [0, untilFirst]);
+    assert.deepEqual(await readBudget(), [0, untilFirst]);
+    assert.deepEqual(await readBudget(2), [untilFirst, untilFirst]);
+    assert.deepEqual(await readBudget(3), [minuteMs, untilFirst]);
     assert.equal((await limiter.budget(gridScope, minute, 9)).left, 1);
     acquire(limiter);
     acquire(limiter);
     await settle();
     // The first of them has started, and the second waits for the first slot.
-    assert.deepEqual(await budget(2), [untilFirst + minuteMs, untilFirst]);
+    assert.deepEqual(await readBudget(2), [untilFirst + minuteMs, untilFirst]);
     await clock.advance(untilFirst);
-    assert.equal((await budget())[1], minuteMs);
+    assert.equal((await readBudget())[1], minuteMs);
   });
 
   for (const [outcome, untilMs] of [
@@ -247,7 +258,8 @@ describe('SharedLimiter in one window', () => {
     it(`counts a request that was ${outcome} as long as it may still reach the service`, async () => {
       const { clock, limiter } = setUp();
       const once = { requests: 1, seconds: 60 };
-      const [first, second] = [acquire(limiter, {}, once), acquire(limiter, {}, once)];
+      const first = acquire(limiter, {}, once);
+      const second = acquire(limiter, {}, once);
       await clock.advance(10_000);
       first.permit?.release(outcome);
       await settle();
@@ -264,7 +276,8 @@ describe('SharedLimiter in one window', () => {
   it('delays no request after a 429 because of one that was given up', async () => {
     const { clock, limiter } = setUp();
     const three = { requests: 3, seconds: 60 };
-    const [first, second] = [acquire(limiter, {}, three), acquire(limiter, {}, three)];
+    const first = acquire(limiter, {}, three);
+    const second = acquire(limiter, {}, three);
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 10_000 });
     second.permit?.release('timedOut');

@@ -75,7 +75,7 @@ describe('SharedLimiter in several windows', () => {
           permit.release('counted');
         });
     await clock.advance(5 * minuteMs - 1);
-    // Five rate limit windows: fifty requests.
+    // Fifty requests take five rate limit windows.
     assert.deepEqual(
       served.toSorted((a, b) => a - b),
       [16, 17, 17],
@@ -201,12 +201,12 @@ describe('SharedLimiter in several windows', () => {
       acquired[0]?.permit?.release(outcome);
       await clock.advance(500);
       assert.deepEqual(waiting.map(getReason), [reason, reason]);
-      const later = acquire(second);
+      const laterCall = acquire(second);
       const scope = acquire(second, {}, minute, { ...gridScope, scope: 'other' });
       await settle();
-      assert.equal(getReason(later), reason);
+      assert.equal(getReason(laterCall), reason);
       const status = reason === 'keyRejected' ? 401 : 403;
-      assert.deepEqual((later.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
+      assert.deepEqual((laterCall.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
       assert.equal(getReason(scope), reason === 'keyRejected' ? reason : undefined);
       assert.equal((await first.budget(gridScope, minute)).refusal, reason);
       await first.clearRejection(gridScope);

@@ -11,11 +11,11 @@ function query({ now }: GridWorld, range: string, interval: string, timeZone = '
   return resolved.ok ? toServiceQuery(resolved.value) : assert.fail(resolved.problem);
 }
 
-async function days(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {
+async function runDays(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {
   return world.window().run(query(world, range, interval), world.endpoint);
 }
 
-function column({ frame }: Result, name: string): number[] {
+function findColumn({ frame }: Result, name: string): number[] {
   const match = frame?.columns.find(candidate => candidate.name === name);
   return match && 'values' in match ? [...match.values] : assert.fail(`no ${name}`);
 }
@@ -23,7 +23,7 @@ function column({ frame }: Result, name: string): number[] {
 describe('days of a zone', () => {
   it('returns exactly the days of the range in the zone, from one request for its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    const result = await days(world, '2026-05');
+    const result = await runDays(world, '2026-05');
     const { coverage, provenance } = result;
     assert.deepEqual(world.sentRequests, [
       { dataset: 'systemState', start: parseTime('2026-04-30T22:00Z'), end: parseTime('2026-05-31T22:00Z') },
@@ -31,14 +31,14 @@ describe('days of a zone', () => {
     assert.equal(result.frame?.rowCount, 31);
     assert.deepEqual([coverage?.expected, coverage?.present, provenance.interval], [31, 31, '1d@SAST']);
     assert.deepEqual(provenance.days, { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' });
-    assert.equal(column(result, 'ts')[0], parseTime('2026-04-30T22:00Z'));
-    assert.deepEqual(new Set(column(result, 'hours')), new Set([24]));
+    assert.equal(findColumn(result, 'ts')[0], parseTime('2026-04-30T22:00Z'));
+    assert.deepEqual(new Set(findColumn(result, 'hours')), new Set([24]));
   });
 
   it('sends no request if the archive has the hours, and archives the hours it requests', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    await days(world, '2026-05');
-    const secondResult = await days(world, '2026-05-03');
+    await runDays(world, '2026-05');
+    const secondResult = await runDays(world, '2026-05-03');
     const hours = await world.window().run(query(world, '2026-05-03', '1h'), world.endpoint);
     assert.equal(world.sentRequests.length, 1);
     assert.deepEqual(
@@ -52,12 +52,12 @@ describe('days of a zone', () => {
   it('counts the hours of a day with missing hours and of the unfinished day', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(parseTime(text));
-    const result = await days(world, '2026-11-18..');
+    const result = await runDays(world, '2026-11-18..');
     const { coverage } = result;
     assert.ok(coverage?.hours);
     // Today began at 22:00 UTC; ten of its hours have ended.
-    assert.deepEqual(column(result, 'hours'), [24, 22, 24, 10]);
-    assert.deepEqual(column(result, 'of_hours'), [24, 24, 24, 24]);
+    assert.deepEqual(findColumn(result, 'hours'), [24, 22, 24, 10]);
+    assert.deepEqual(findColumn(result, 'of_hours'), [24, 24, 24, 24]);
     assert.deepEqual([...coverage.hours.present], [24, 22, 24, 10]);
     assert.deepEqual(
       [...getDisplayStates(coverage)],
@@ -69,12 +69,12 @@ describe('days of a zone', () => {
 
   it('returns days of 23 and 25 hours at clock changes, and days of a half-hour zone from the hours that begin in them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    const spring = await days(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
-    assert.deepEqual(column(spring, 'of_hours'), [24, 23, 24]);
-    const autumn = await days(world, '2026-10-25', '1d@Europe/Berlin');
-    assert.deepEqual([column(autumn, 'hours'), autumn.coverage?.expected], [[25], 1]);
-    const india = await days(world, '2026-05-03', '1d@Asia/Kolkata');
-    assert.deepEqual(column(india, 'ts'), [parseTime('2026-05-02T18:30Z')]);
+    const spring = await runDays(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
+    assert.deepEqual(findColumn(spring, 'of_hours'), [24, 23, 24]);
+    const autumn = await runDays(world, '2026-10-25', '1d@Europe/Berlin');
+    assert.deepEqual([findColumn(autumn, 'hours'), autumn.coverage?.expected], [[25], 1]);
+    const india = await runDays(world, '2026-05-03', '1d@Asia/Kolkata');
+    assert.deepEqual(findColumn(india, 'ts'), [parseTime('2026-05-02T18:30Z')]);
     assert.deepEqual(world.sentRequests.at(-1), {
       dataset: 'systemState',
       start: parseTime('2026-05-02T19:00Z'),
@@ -85,7 +85,7 @@ describe('days of a zone', () => {
   it('marks a day as missing, failed or not requested by its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (let ms = parseTime('2026-05-01T22:00Z'); ms < parseTime('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
-    const { coverage } = await days(world, '2026-05-01..2026-05-03');
+    const { coverage } = await runDays(world, '2026-05-01..2026-05-03');
     assert.deepEqual(coverage?.missingRanges, [[parseTime('2026-05-01T22:00Z'), parseTime('2026-05-02T22:00Z')]]);
     const resolved = query(world, '2025-05-01..2025-05-03', '1d@SAST');
     const archivedResult = await world.window().run(resolved, world.endpoint, { refresh: 'never' });

@@ -10,7 +10,7 @@ import { FakeEngine } from '../../../support/fakeEngine.ts';
 import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 
 const now = Date.parse('2026-11-28T12:00Z');
-const nowAt = (): number => now;
+const getNow = (): number => now;
 
 function createQuery(interval = '1h'): ResolvedQuery {
   const request = { dataset: 'systemState', range: 'last week', interval, params: { a: 'b' }, timeZone: 'UTC' };
@@ -26,7 +26,12 @@ function createResult(start: number, notRequested = 0, end = start + 168 * 3_600
 async function readHistory(createResponse: (request: RunRequest, position: number) => Result, query = createQuery()) {
   const requests: RunRequest[] = [];
   const engine = new FakeEngine(async (_, request) => Promise.resolve(createResponse(request, requests.push(request))));
-  const fullResult = await addHistory(createResult(query.start), 'unusual', { query, connection }, { engine, nowAt });
+  const fullResult = await addHistory(
+    createResult(query.start),
+    'unusual',
+    { query, connection },
+    { engine, nowAt: getNow },
+  );
   return { requests, history: fullResult.history };
 }
 
@@ -73,8 +78,8 @@ describe('addHistory', () => {
     const query = createQuery();
     const plain = createResult(query.start);
     for (const kind of ['peak', undefined] as const)
-      assert.equal(await addHistory(plain, kind, { query, connection }, { engine, nowAt }), plain);
+      assert.equal(await addHistory(plain, kind, { query, connection }, { engine, nowAt: getNow }), plain);
     const empty = { ...plain, frame: createFrame() };
-    assert.equal(await addHistory(empty, 'unusual', { query, connection }, { engine, nowAt }), empty);
+    assert.equal(await addHistory(empty, 'unusual', { query, connection }, { engine, nowAt: getNow }), empty);
   });
 });

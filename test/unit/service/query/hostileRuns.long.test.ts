@@ -76,7 +76,7 @@ describe('a run with a hostile response', () => {
     return result;
   };
 
-  const longestText = ({ columns }: Frame): number =>
+  const findLongestText = ({ columns }: Frame): number =>
     Math.max(...columns.flatMap(column => ('texts' in column ? column.texts.entries.map(({ length }) => length) : [])));
 
   for (const { name, body: make, expected } of hostileResponses)
@@ -101,7 +101,7 @@ describe('a run with a hostile response', () => {
       if (frame)
         for (const format of exportFormats) {
           const writing = exportToBytes({ frame }, { format });
-          if (format === 'xlsx' && longestText(frame) > excelLimits.text)
+          if (format === 'xlsx' && findLongestText(frame) > excelLimits.text)
             await assert.rejects(writing, ExcelLimitError);
           else await writing;
         }

@@ -11,7 +11,7 @@ const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-
 const hour = 3_600_000;
 
 describe('the budgets of joined datasets', () => {
-  it('respect the limit of each scope, and show rows of system state before grid stress has a budget', async () => {
+  it('respects the limit of each scope, and shows rows of system state before grid stress has a budget', async () => {
     const clock = new VirtualClock(Date.parse('2026-11-21T12:00Z'));
     const sentRequests: { readonly path: string; readonly at: number }[] = [];
     const adapter: AxiosAdapter = config => {

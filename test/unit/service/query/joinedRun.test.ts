@@ -14,13 +14,13 @@ import { GridWorld, hour } from '../gridWorld.ts';
 
 const noon = '2026-11-21T12:00Z';
 
-function both(world: GridWorld, range: string, changes: object = {}): ResolvedQuery {
+function resolveJoinedQuery(world: GridWorld, range: string, changes: object = {}): ResolvedQuery {
   const query = { dataset: 'stateAndStress', range, interval: '1h', params: {}, timeZone: 'UTC', ...changes };
   const resolved = resolveQuery(query, world.now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-const stressAt = (ms: number): number => ((ms / hour) % 100) / 100;
+const computeStressAt = (ms: number): number => ((ms / hour) % 100) / 100;
 
 /** Creates a window whose service also has the stress index, without the hours in `holes`. */
 function createWindow(world: GridWorld, holes: ReadonlySet<number> = new Set()): EndpointRunner {
@@ -34,7 +34,7 @@ function createWindow(world: GridWorld, holes: ReadonlySet<number> = new Set()):
         const [ts] = frame.columns;
         assert.ok(ts?.kind === 'time');
         const values = ts.values.filter(ms => !holes.has(ms));
-        const value = { kind: 'number', name: 'value', path: ['value'], values: values.map(stressAt) } as const;
+        const value = { kind: 'number', name: 'value', path: ['value'], values: values.map(computeStressAt) } as const;
         const { name, path } = ts;
         const columns = values.length > 0 ? [{ kind: 'time', name, path, values } as const, value] : [];
         return { ...response, decoded: { ...response.decoded, frame: { rowCount: values.length, columns } } };
@@ -60,18 +60,18 @@ describe('a query of joined datasets', () => {
     await fc.assert(
       fc.asyncProperty(day, day, async (stateHoles, stressHoles) => {
         const world = new GridWorld(noon);
-        for (const at of stateHoles) world.holes.add(start + at * hour);
+        for (const hourIndex of stateHoles) world.holes.add(start + hourIndex * hour);
         // GridWorld omits its holes from all datasets; those of stress are additional.
         const missingHours = new Set([...stateHoles, ...stressHoles]);
         const result = await createWindow(world, new Set([...missingHours].map(index => start + index * hour))).run(
-          both(world, '2026-11-20'),
+          resolveJoinedQuery(world, '2026-11-20'),
           world.endpoint,
         );
         const hours = Array.from({ length: 24 }, (_, index) => index).filter(index => !stateHoles.includes(index));
         const expected = hours.map(index => {
           const ms = start + index * hour;
           const state = { ts: new Date(ms).toISOString().replace('.000Z', 'Z'), residual_demand_mw: ms / hour };
-          return missingHours.has(index) ? state : { ...state, value: stressAt(ms) };
+          return missingHours.has(index) ? state : { ...state, value: computeStressAt(ms) };
         });
         assert.deepEqual([...generateRecords(result.frame ?? assert.fail())], expected);
         assert.deepEqual(listTitles(result), [
@@ -91,8 +91,8 @@ describe('a query of joined datasets', () => {
   it('describes the columns as the datasets do, and takes each from its own archive', async () => {
     const world = new GridWorld(noon);
     const window = createWindow(world);
-    await window.run(both(world, '2026-11-20'), world.endpoint);
-    const { frame, provenance, coverage } = await window.run(both(world, '2026-11-20'), world.endpoint);
+    await window.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
+    const { frame, provenance, coverage } = await window.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
     assert.deepEqual(
       frame?.columns.map(({ name, field }) => [name, field?.label]),
       [
@@ -116,7 +116,7 @@ describe('a query of joined datasets', () => {
         if (dataset.id === failing) throw new GridError('serverError', { status: 503, requestsSpent: 1 });
       };
       const window = createWindow(world);
-      const result = await window.run(both(world, '2026-11-20'), world.endpoint);
+      const result = await window.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
       assert.equal(result.frame?.rowCount, 24);
       const { failure, requestsSpent } = result.provenance;
       assert.deepEqual([failure?.reason, failure?.dataset, requestsSpent], ['serverError', failing, 2]);
@@ -126,7 +126,7 @@ describe('a query of joined datasets', () => {
         failing === 'systemState' ? [24, 0] : [0, 24],
       );
       world.beforeResponse = () => undefined;
-      const second = await window.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
+      const second = await window.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
       assert.deepEqual(
         world.sentRequests.slice(2).map(({ dataset }) => dataset),
         [failing],
@@ -142,11 +142,14 @@ describe('a query of joined datasets', () => {
     world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 1 });
     };
-    await assert.rejects(createWindow(world).run(both(world, '2026-11-20'), world.endpoint), (error: unknown) => {
-      assert.ok(error instanceof GridError);
-      assert.deepEqual([error.reason, error.facts.requestsSpent], ['unreachable', 2]);
-      return true;
-    });
+    await assert.rejects(
+      createWindow(world).run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint),
+      (error: unknown) => {
+        assert.ok(error instanceof GridError);
+        assert.deepEqual([error.reason, error.facts.requestsSpent], ['unreachable', 2]);
+        return true;
+      },
+    );
   });
 
   it('shows the rows of one dataset while the other waits', async () => {
@@ -154,7 +157,7 @@ describe('a query of joined datasets', () => {
     const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
     world.beforeResponse = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
     const previews: (readonly string[] | undefined)[] = [];
-    const result = await createWindow(world).run(both(world, '2026-11-20'), world.endpoint, {
+    const result = await createWindow(world).run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint, {
       onProgress: ({ frame, coverage }, progress) => {
         previews.push(frame?.columns.map(({ name }) => name));
         assert.deepEqual(
@@ -181,7 +184,7 @@ describe('a query of joined datasets', () => {
       new Promise((_resolve, reject) =>
         options?.signal?.addEventListener('abort', () => reject(new GridError('cancelled'))),
       );
-    const run = world.window({ fetcher: { fetch } }).run(both(world, '2026-11-20'), world.endpoint, {
+    const run = world.window({ fetcher: { fetch } }).run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint, {
       onPlan: async ({ requests }) => Promise.resolve(confirmedCounts.push(requests) > 1),
     });
     await assert.rejects(run, (error: unknown) => error instanceof GridError && error.reason === 'cancelled');
@@ -190,7 +193,7 @@ describe('a query of joined datasets', () => {
 
   it('returns days of a zone from the joined hours', async () => {
     const world = new GridWorld(noon);
-    const query = both(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
+    const query = resolveJoinedQuery(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
     const missingInstants = new Set(
       Array.from({ length: 6 }, (_, index) => Date.parse('2026-11-19T00:00Z') + index * hour),
     );
@@ -198,7 +201,9 @@ describe('a query of joined datasets', () => {
     assert.equal(frame?.rowCount, 2);
     const mean = frame.columns.find(({ name }) => name === 'value');
     assert.ok(mean?.kind === 'number');
-    const hours = Array.from({ length: 18 }, (_, index) => stressAt(Date.parse('2026-11-19T06:00Z') + index * hour));
+    const hours = Array.from({ length: 18 }, (_, index) =>
+      computeStressAt(Date.parse('2026-11-19T06:00Z') + index * hour),
+    );
     assert.ok(Math.abs((mean.values[1] ?? NaN) - hours.reduce((sum, value) => sum + value, 0) / 18) < 1e-12);
     assert.deepEqual(
       coverage?.parts?.map(part => [...(part.coverage.hours?.present ?? [])]),
@@ -211,7 +216,7 @@ describe('a query of joined datasets', () => {
 
   it('sends a parameter only to the dataset that has it, and other parameters to both', () => {
     const world = new GridWorld(noon);
-    const query = both(world, '2026-11-20', { params: { components: 'true', other: '1' } });
+    const query = resolveJoinedQuery(world, '2026-11-20', { params: { components: 'true', other: '1' } });
     assert.deepEqual(
       splitIntoServiceQueries(query).map(({ dataset, params }) => [dataset.id, params]),
       [
@@ -223,7 +228,7 @@ describe('a query of joined datasets', () => {
 
   it('shares requests with a query of one of its datasets that runs together with it', async () => {
     const world = new GridWorld(noon);
-    const queries = [both(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
+    const queries = [resolveJoinedQuery(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
     const group = new RunGroup(queries);
     const window = createWindow(world);
     await Promise.all(queries.map(async query => window.run(query, world.endpoint, { group })));
@@ -233,25 +238,29 @@ describe('a query of joined datasets', () => {
   it('counts an hour once if it changed in both datasets', async () => {
     const world = new GridWorld(noon);
     const plain = world.window();
-    await plain.run(both(world, '2026-11-20'), world.endpoint);
+    await plain.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
     world.now += hour;
     world.revised.set(start, 1);
     world.holes.add(start + hour);
-    const { revisions } = await plain.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
+    const { revisions } = await plain.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint, {
+      refresh: 'always',
+    });
     assert.deepEqual([revisions?.revised, revisions?.withdrawn, revisions?.before.rowCount], [1, 1, 2]);
   });
 
   it('counts the hours that changed in either dataset', async () => {
     const world = new GridWorld(noon);
-    await createWindow(world).run(both(world, '2026-11-20'), world.endpoint);
+    await createWindow(world).run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
     world.now += hour;
     world.revised.set(start, 1);
     const second = createWindow(world, new Set([start + 2 * hour]));
-    const { revisions } = await second.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
+    const { revisions } = await second.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint, {
+      refresh: 'always',
+    });
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 1]);
   });
 
-  it('has a price for the budget of each dataset', async () => {
+  it('returns the price for the budget of each dataset', async () => {
     const world = new GridWorld(noon);
     const { engine } = createWindow(world);
     const unknown = { nextFreeInMs: 0, waiting: 0, nextSlotInMs: undefined, blockedUntil: undefined };
@@ -273,12 +282,17 @@ describe('a query of joined datasets', () => {
       sandbox: { isRunning: false },
     });
     const connection = { id: 'one' } as Connection;
-    const price = async (query: ResolvedQuery) => pricing.computeTotalPrice([{ query, connection }]);
+    const computePrice = async (query: ResolvedQuery) => pricing.computeTotalPrice([{ query, connection }]);
     const byDataset = [
       ['systemState', 1],
       ['gridStress', 1],
     ];
-    assert.deepEqual(await price(both(world, '2026-11-20')), { requests: 2, now: 1, waitMs: 40_000, byDataset });
-    assert.deepEqual(await price(world.query('2026-11-20')), { requests: 1, now: 1, waitMs: 0 });
+    assert.deepEqual(await computePrice(resolveJoinedQuery(world, '2026-11-20')), {
+      requests: 2,
+      now: 1,
+      waitMs: 40_000,
+      byDataset,
+    });
+    assert.deepEqual(await computePrice(world.query('2026-11-20')), { requests: 1, now: 1, waitMs: 0 });
   });
 });

@@ -16,8 +16,11 @@ describe('MaxRangeStore', () => {
 
   it('stores a detected limit, also if another window stores one at the same time', async () => {
     // A window's state is as old as its last notification of changes.
-    const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
-    const windows = [1, 2].map(() => new MaxRangeStore(before, { now: () => now }));
+    const stateBefore = {
+      get: () => undefined,
+      update: async (name: string, value: unknown) => state.update(name, value),
+    };
+    const windows = [1, 2].map(() => new MaxRangeStore(stateBefore, { now: () => now }));
     await windows[0]?.confirmLimit('a', 31 * day);
     await windows[1]?.confirmLimit('b', 7 * day);
     assert.deepEqual(

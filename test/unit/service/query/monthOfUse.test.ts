@@ -12,7 +12,8 @@ describe('a month of use', () => {
     const script = createMonthOfUse(world.now);
     const windows = new Map<number, EndpointRunner>();
     const requestHistory = new Map<string, number>();
-    let [spent, minimum] = [0, 0];
+    let spent = 0;
+    let minimum = 0;
     for (const { at, window, restart, dataset, range } of script) {
       world.now = at;
       if (restart) windows.clear();

@@ -23,9 +23,9 @@ function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; sentReq
     const page = Buffer.from(
       JSON.stringify({ next: `?page=${sentRequests.length + 1}`, results: [{ ts, wind_mw: 1 }] }),
     );
-    const read = readResponse([page], '');
-    if (!read.ok) throw new Error(read.why);
-    const { decoded, next } = read;
+    const response = readResponse([page], '');
+    if (!response.ok) throw new Error(response.why);
+    const { decoded, next } = response;
     const times = { sentAt: world.now, headAt: world.now };
     const wire = { url: '…', status: 200, headers: [], sentAt: world.now, firstByteMs: 0, totalMs: 1, attempt: 1 };
     return Promise.resolve({ body: page, decoded, next, ...times, requestsSpent: 1, trace: { ...wire, bytes }, bytes });

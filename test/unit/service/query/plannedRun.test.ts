@@ -72,9 +72,9 @@ describe('a planned run', () => {
     }
     assert.equal(world.sentRequests.length, 2);
     world.now += hour;
-    const later = await world.window().run(world.query('2026-11-21T08:00Z..2026-11-21T10:00Z'), world.endpoint);
+    const laterResult = await world.window().run(world.query('2026-11-21T08:00Z..2026-11-21T10:00Z'), world.endpoint);
     assert.deepEqual(
-      [later.provenance.requestsSpent, later.coverage?.present, later.coverage?.notPublished],
+      [laterResult.provenance.requestsSpent, laterResult.coverage?.present, laterResult.coverage?.notPublished],
       [1, 1, 1],
     );
   });
@@ -271,7 +271,7 @@ describe('a planned run', () => {
     assert.deepEqual([first.coverage?.missing, first.coverage?.missingRanges], [1, [[hole, hole + hour]]]);
     world.holes.clear();
     world.now += hour;
-    const later = await world.window().run(world.query('last 7 days'), world.endpoint);
-    assert.equal(later.coverage?.missing, 0);
+    const laterResult = await world.window().run(world.query('last 7 days'), world.endpoint);
+    assert.equal(laterResult.coverage?.missing, 0);
   });
 });

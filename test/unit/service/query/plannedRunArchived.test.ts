@@ -10,6 +10,6 @@ describe('the number of archived intervals of a run', () => {
     const { provenance, frame, coverage } = await world.window().run(world.query('2026-05'), world.endpoint);
     assert.deepEqual([provenance.requestsSpent, provenance.archivedIntervals, frame?.rowCount], [0, 742, 742]);
     // The coverage still distinguishes earlier requests from current ones.
-    assert.deepEqual([coverage?.missing, coverage?.archived.reduce((sum, one) => sum + one, 0)], [2, 744]);
+    assert.deepEqual([coverage?.missing, coverage?.archived.reduce((sum, count) => sum + count, 0)], [2, 744]);
   });
 });

@@ -70,10 +70,10 @@ describe('failures of a planned run', () => {
   it('reports the cost of a response without a table with the parts before it', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
-    let sent = 0;
+    let sentCount = 0;
     const fetch = async () => {
       const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
-      const values = [++sent < 3 ? { data: [] } : 'maintenance'];
+      const values = [++sentCount < 3 ? { data: [] } : 'maintenance'];
       return Promise.resolve({
         decoded: decode(values),
         bodies: [],
@@ -84,7 +84,7 @@ describe('failures of a planned run', () => {
       });
     };
     const result = await world.window({ fetcher: { fetch } }).run(world.query('2099'), world.endpoint);
-    assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
+    assert.deepEqual([result.frame, result.provenance.requestsSpent, sentCount], [undefined, 3, 3]);
   });
 
   it('reports the requests that were sent before another window fetched the hours', async () => {

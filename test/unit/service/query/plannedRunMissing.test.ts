@@ -8,7 +8,7 @@ const parseTime = (text: string): number => Date.parse(text);
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
 
 /** Creates a world with an archived month in which three hours in two ranges are missing and final. */
-async function monthWithHoles(): Promise<{
+async function createMonthWithHoles(): Promise<{
   world: GridWorld;
   fetchMissing: (range?: string, options?: RunHandlers) => Promise<Result>;
 }> {
@@ -25,7 +25,7 @@ async function monthWithHoles(): Promise<{
 
 describe('fetching missing hours', () => {
   it('fetches missing hours with one request if possible', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     world.holes.clear();
     const { coverage, provenance, frame } = await fetchMissing();
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('fetching missing hours', () => {
   });
 
   it('requests distant missing hours separately', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     world.knownLimits.set(series, 7 * 24 * hour);
     world.holes.delete(parseTime('2026-05-20T10:00Z'));
     const { coverage } = await fetchMissing();
@@ -51,7 +51,7 @@ describe('fetching missing hours', () => {
   });
 
   it('requests missing hours on every command, although no hours are due within the hour', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     for (const times of [1, 2, 3]) {
       await fetchMissing();
       assert.equal(world.sentRequests.length, times);
@@ -60,7 +60,7 @@ describe('fetching missing hours', () => {
   });
 
   it('sends no request if no hours are missing', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     world.holes.clear();
     await fetchMissing();
     world.now += 2_000;
@@ -69,7 +69,7 @@ describe('fetching missing hours', () => {
   });
 
   it('requests hours that were never requested, but not those present', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     const { frame } = await fetchMissing('2026-05-30..2026-06-02');
     assert.deepEqual(
       world.sentRequests.map(({ start, end }) => [start, end]),
@@ -79,7 +79,7 @@ describe('fetching missing hours', () => {
   });
 
   it('skips unfinished hours, requested before or not', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     await world.window().run(world.query('2026-11-20..2026-11-21T08:00Z'), world.endpoint);
     world.sentRequests.length = 0;
     const { coverage } = await fetchMissing('2026-11-20..2026-11-21');
@@ -93,14 +93,14 @@ describe('fetching missing hours', () => {
   });
 
   it('shares one request with another window at the same moment', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     const results = await Promise.all([fetchMissing(), fetchMissing()]);
     assert.equal(world.sentRequests.length, 1);
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
   });
 
   it('reports failures, keeps the other rows, and tries again on request', async () => {
-    const { world, fetchMissing } = await monthWithHoles();
+    const { world, fetchMissing } = await createMonthWithHoles();
     world.beforeResponse = () => {
       throw new GridError('serverError', { status: 500 });
     };

@@ -39,14 +39,14 @@ describe('the plan of a run', () => {
     );
     assert.equal(world.sentRequests.length, 1 + 6);
     const decline: RunHandlers['onPlan'] = async () => Promise.resolve(false);
-    const other = new GridWorld('2026-11-21T08:05Z');
-    other.price = world.price;
-    other.beforeResponse = world.beforeResponse;
-    await assert.rejects(other.window().run(other.query('2025'), other.endpoint, { onPlan: decline }), {
+    const otherWorld = new GridWorld('2026-11-21T08:05Z');
+    otherWorld.price = world.price;
+    otherWorld.beforeResponse = world.beforeResponse;
+    await assert.rejects(otherWorld.window().run(otherWorld.query('2025'), otherWorld.endpoint, { onPlan: decline }), {
       reason: 'cancelled',
       facts: { requestsSpent: 0 },
     });
-    assert.equal(other.sentRequests.length, 1, 'the request that revealed the limit');
+    assert.equal(otherWorld.sentRequests.length, 1, 'the request that revealed the limit');
   });
 
   it('keeps the rows of a response with more pages, and marks the rest as not requested', async () => {

@@ -45,7 +45,7 @@ describe('the request time of hours', () => {
     ['a download that takes longer than the hour is old', '2026-11-21T09:00:10Z', 200, 15_000],
     ['a query right after the publication', '2026-11-21T09:00:00.300Z', 200, 200],
   ] as const)
-    it(`counts as after the publication: ${description}`, async () => {
+    it(`counts hours as requested after the publication: ${description}`, async () => {
       const { world, open } = createTimedWorld(now, headMs, bodyMs);
       await open().run(world.query('2026-11-20'), world.endpoint);
       world.now += 60_000;
@@ -53,7 +53,7 @@ describe('the request time of hours', () => {
       assert.equal(world.sentRequests.length, 1);
     });
 
-  it('counts as before a publication during the request', async () => {
+  it('counts hours as requested before a publication that occurs during the request', async () => {
     const { world, open } = createTimedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
     await open().run(world.query('2026-11-20'), world.endpoint);
     await open().run(world.query('2026-11-20'), world.endpoint);
@@ -81,10 +81,10 @@ describe("the service's notes on its data", () => {
     let meta: JsonObject = { data_delay: true, last_available: '2026-11-21T01:00:00Z' };
     let open: () => void = () => undefined;
     let gate = Promise.resolve();
-    const fetch = async (of: ResolvedQuery, _: unknown, options = {}) => {
+    const fetch = async (resolvedQuery: ResolvedQuery, _: unknown, options = {}) => {
       if (!(await enterGate(options))) return { unneeded: true, requestsSpent: 0 } as const;
       await gate;
-      const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
+      const values = [{ meta, data: [{ ts: formatInstant(resolvedQuery.start), residual_demand_mw: 1 }] }];
       const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
       return { decoded: decode(values), bodies: [], traces: [], requestsSpent: 1, ...times, incomplete: false };
     };
@@ -92,7 +92,7 @@ describe("the service's notes on its data", () => {
       const archive = new FileArchive({ folder, clock, logger: { warn: () => undefined }, maxBytes: () => 1e9 });
       let archiveRead: () => void = () => undefined;
       const hasRead = new Promise<void>(resolve => (archiveRead = resolve));
-      const read = async (...of: Parameters<FileArchive['read']>) => archive.read(...of).finally(archiveRead);
+      const read = async (...args: Parameters<FileArchive['read']>) => archive.read(...args).finally(archiveRead);
       const merge = archive.merge.bind(archive);
       const result = world.window({ archive: { read, merge }, fetcher: { fetch } }).run(query, world.endpoint);
       return { result, hasRead };
@@ -101,11 +101,11 @@ describe("the service's notes on its data", () => {
     world.now += hour;
     meta = { data_delay: false };
     gate = new Promise<void>(resolve => (open = resolve));
-    const both = [start(), start()];
+    const runs = [start(), start()];
     // This was archived an hour ago.
-    await Promise.all(both.map(({ hasRead }) => hasRead));
+    await Promise.all(runs.map(({ hasRead }) => hasRead));
     open();
-    const results = await Promise.all(both.map(({ result }) => result));
+    const results = await Promise.all(runs.map(({ result }) => result));
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
     for (const { provenance, coverage } of results) assert.deepEqual([provenance.meta, coverage?.late], [{ meta }, 0]);
   });

@@ -40,12 +40,12 @@ describe('a response before it is archived', () => {
     const archive = new SlowArchive();
     const runner = world.window({ archive });
     await runner.run(world.query('last 24 hours'), world.endpoint);
-    const later = [
+    const laterResults = [
       runner.run(world.query('last 12 hours'), world.endpoint),
       world.window({ archive }).run(world.query('last 6 hours'), world.endpoint),
     ];
     archive.write();
-    const results = await Promise.all(later);
+    const results = await Promise.all(laterResults);
     assert.deepEqual(
       results.map(({ frame, provenance }) => [frame?.rowCount, provenance.requestsSpent]),
       [

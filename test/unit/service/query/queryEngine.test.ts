@@ -35,15 +35,24 @@ function setUp(...replies: readonly Reply[]) {
     const reply = replies[sentRequests.length] ?? replies.at(-1);
     sentRequests.push(request);
     request.onWait?.(7);
-    if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
+    if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('no reply is left'));
     const { body, serverDate, spent = 1 } = reply;
-    const page = Buffer.from(JSON.stringify(body));
-    const read = readResponse([page], '');
-    if (!read.ok) throw new Error(read.why);
-    const { decoded, next } = read;
-    const bytes = page.length;
+    const createPage = Buffer.from(JSON.stringify(body));
+    const response = readResponse([createPage], '');
+    if (!response.ok) throw new Error(response.why);
+    const { decoded, next } = response;
+    const bytes = createPage.length;
     const trace = { ...wire, bytes };
-    const apiResponse = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
+    const apiResponse = {
+      body: createPage,
+      decoded,
+      next,
+      sentAt: now,
+      headAt: now,
+      requestsSpent: spent,
+      trace,
+      bytes,
+    };
     return Promise.resolve(serverDate === undefined ? apiResponse : { ...apiResponse, serverDate });
   };
   const fetcher = new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses()));
@@ -62,11 +71,11 @@ async function run(
   return { ...(await runner.run(query(range), endpoint, { onMoreRequests: confirm, ...options })), sentRequests };
 }
 
-function hours(...at: readonly number[]): { ts: string }[] {
+function createHours(...at: readonly number[]): { ts: string }[] {
   return at.map(hour => ({ ts: new Date(Date.UTC(2023, 4, 1, hour)).toISOString() }));
 }
 
-function rows(result: Result): unknown[] {
+function readRecords(result: Result): unknown[] {
   assert.ok(result.frame);
   return [...generateRecords(result.frame)];
 }
@@ -77,7 +86,7 @@ function decodeBodies(bodies: readonly Uint8Array[]): string {
 
 describe('the query engine', () => {
   it('sends one request with the parameters in order, and returns its provenance', async () => {
-    const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
+    const body = { meta: { dataset: 'x' }, data: createHours(0, 1) };
     const { sentRequests, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
     assert.equal(sentRequests.length, 1);
     const { scope, limit, ...request } = sentRequests[0] ?? assert.fail();
@@ -116,7 +125,7 @@ describe('the query engine', () => {
 
   it('reports the time of the response, and none without a request', async () => {
     const noSteps = query('2023-05-01', 'monthly');
-    const { runner } = setUp({ body: hours(0) });
+    const { runner } = setUp({ body: createHours(0) });
     const requestedResult = await runner.run(noSteps, endpoint, { onMoreRequests: confirm });
     const archivedResult = await runner.run(noSteps, endpoint, { refresh: 'never' });
     assert.deepEqual([requestedResult.provenance.fetchedAt, archivedResult.provenance.fetchedAt], [now, undefined]);
@@ -130,8 +139,8 @@ describe('the query engine', () => {
   });
 
   it('drops rows outside the range, and counts them', async () => {
-    const result = await run([{ body: hours(-1, 0, 23, 24) }]);
-    assert.deepEqual(rows(result), hours(0, 23));
+    const result = await run([{ body: createHours(-1, 0, 23, 24) }]);
+    assert.deepEqual(readRecords(result), createHours(0, 23));
     assert.equal(result.provenance.rowsOutside, 2);
     assert.equal(result.coverage?.present, 2);
   });
@@ -145,7 +154,10 @@ describe('the query engine', () => {
   describe('coverage', () => {
     it("uses the server's clock if known", async () => {
       const early = Date.UTC(2023, 4, 1, 6);
-      const { runner } = setUp({ body: hours(0), serverDate: early }, { body: hours(0), serverDate: early });
+      const { runner } = setUp(
+        { body: createHours(0), serverDate: early },
+        { body: createHours(0), serverDate: early },
+      );
       // A single response may be wrong; two that agree are trusted.
       await runner.run(query('2023-05-02'), endpoint, { onMoreRequests: confirm });
       const { coverage } = await runner.run(query(), endpoint, { onMoreRequests: confirm });
@@ -153,14 +165,14 @@ describe('the query engine', () => {
     });
 
     it('uses the local clock otherwise', async () => {
-      const { coverage } = await run([{ body: hours(0) }]);
+      const { coverage } = await run([{ body: createHours(0) }]);
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 23, 0]);
     });
   });
 
   describe('with more pages', () => {
     const page = (next: unknown, ...at: number[]): Reply => ({
-      body: { next, results: hours(...at) },
+      body: { next, results: createHours(...at) },
       spent: at.length,
     });
 
@@ -170,7 +182,7 @@ describe('the query engine', () => {
         page('?page=3', 1, 2),
         page(null, 3),
       ]);
-      assert.deepEqual(rows(result), hours(0, 1, 2, 3));
+      assert.deepEqual(readRecords(result), createHours(0, 1, 2, 3));
       assert.equal(result.provenance.requestsSpent, 4);
       assert.equal(result.provenance.incomplete, false);
       assert.equal((JSON.parse(decodeBodies(result.bodies)) as unknown[]).length, 3);
@@ -200,7 +212,7 @@ describe('the query engine', () => {
       const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
       assert.equal(result.sentRequests.length, 1);
       assert.equal(result.provenance.incomplete, true);
-      assert.deepEqual(rows(result), hours(0));
+      assert.deepEqual(readRecords(result), createHours(0));
     });
 
     it('stops at a page that links to itself or to an earlier one', async () => {
@@ -212,12 +224,12 @@ describe('the query engine', () => {
       assert.equal(first.sentRequests.length, 1);
       const turns = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
       assert.equal(turns.sentRequests.length, 3);
-      assert.deepEqual(rows(turns), hours(0, 1, 2));
+      assert.deepEqual(readRecords(turns), createHours(0, 1, 2));
     });
 
     it('stops after fifty pages', async () => {
-      const many = Array.from({ length: 60 }, (_, index) => page(`?page=${index + 2}`, 0));
-      const { sentRequests, provenance } = await run(many);
+      const pages = Array.from({ length: 60 }, (_, index) => page(`?page=${index + 2}`, 0));
+      const { sentRequests, provenance } = await run(pages);
       assert.deepEqual([sentRequests.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
     });
 
@@ -225,15 +237,15 @@ describe('the query engine', () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
       const { runner, sentRequests } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
       const result = await runner.run(query(), endpoint, { onMoreRequests: confirm });
-      assert.deepEqual(rows(result), hours(0, 1));
+      assert.deepEqual(readRecords(result), createHours(0, 1));
       const { requestsSpent, incomplete, failure: reported } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, reported?.reason], [3, false, 'throttled']);
-      const rest = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
-      assert.deepEqual(reported?.ranges, [rest]);
+      const remainingSpan = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
+      assert.deepEqual(reported?.ranges, [remainingSpan]);
       assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
-      const later = await runner.run(query(), endpoint);
+      const laterResult = await runner.run(query(), endpoint);
       assert.deepEqual(sentRequests[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
-      assert.deepEqual(rows(later), hours(0, 1, 2, 3));
+      assert.deepEqual(readRecords(laterResult), createHours(0, 1, 2, 3));
     });
 
     it('keeps earlier pages when canceled between pages', async () => {
@@ -249,14 +261,14 @@ describe('the query engine', () => {
       };
       const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests });
       assert.deepEqual((await catchFailure(answered)).facts, { requestsSpent: 1 });
-      assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
+      assert.deepEqual(readRecords(await runner.run(query(), endpoint, { refresh: 'never' })), createHours(0));
       assert.equal(sentRequests.length, 1);
     });
 
     it('returns the received pages for an interval of unknown length', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
       const result = await runner.run({ ...query(), intervalMs: undefined }, endpoint, { onMoreRequests: confirm });
-      assert.deepEqual(rows(result), hours(0));
+      assert.deepEqual(readRecords(result), createHours(0));
       const { requestsSpent, failure } = result.provenance;
       assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, ranges: [] }]);
     });
@@ -264,11 +276,14 @@ describe('the query engine', () => {
 
   it('rethrows any other error unchanged', async () => {
     const { runner } = setUp();
-    await assert.rejects(runner.run(query(), endpoint), /nothing to say/);
+    await assert.rejects(runner.run(query(), endpoint), /no reply is left/);
   });
 
   it('leaves the key out of the result', async () => {
-    const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
+    const result = await run([
+      { body: { next: '?page=2', results: createHours(0) } },
+      { body: { results: createHours(1) } },
+    ]);
     assert.ok(JSON.stringify(result.sentRequests).includes(endpoint.key));
     // The bytes of bodies are serialized as numbers.
     const exposedText = [JSON.stringify({ ...result, sentRequests: [] }), decodeBodies(result.bodies)].join();

@@ -6,7 +6,7 @@ import type { Result } from '../../../../src/shared/result.ts';
 const result = { provenance: { requestsSpent: 1 } } as Result;
 const price = { requests: 9, now: 3, waitMs: 60_000 };
 const plan = { type: 'planned', price, steps: { archived: 0, expected: 8760 } } as const;
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 async function listEventTypes(run: Run): Promise<string[]> {
   const types: string[] = [];
@@ -36,7 +36,7 @@ describe('a run', () => {
 
   it('ends its events with the failure, and rejects the result with it', async () => {
     const error = new GridError('timeout');
-    const run = new Run({}, async () => Promise.reject(error), nothing);
+    const run = new Run({}, async () => Promise.reject(error), doNothing);
     assert.deepEqual(await listEventTypes(run), ['failed']);
     await assert.rejects(run.result, error);
   });
@@ -50,7 +50,7 @@ describe('a run', () => {
         emit({ type: 'waiting', ms: 4 });
         return result;
       },
-      nothing,
+      doNothing,
     );
     for await (const event of run) if (event.type === 'waiting') break;
     assert.equal(await run.result, result);
@@ -65,7 +65,7 @@ describe('a run', () => {
           confirmations.push(await confirm(plan));
           return result;
         },
-        nothing,
+        doNothing,
       );
       const seenEvents: RunEvent[] = [];
       for await (const event of run) {
@@ -89,18 +89,18 @@ describe('a run', () => {
         signal.throwIfAborted();
         return result;
       },
-      nothing,
+      doNothing,
     );
     for await (const event of run) if (event.type === 'planned') run.cancel();
     assert.equal(await confirmation.promise, false);
     await assert.rejects(run.result, { name: 'AbortError' });
   });
 
-  it("is canceled by the caller's signal, also by an aborted one, and does not abort it", async () => {
+  it("cancels the run when the caller's signal aborts or is already aborted, and does not abort the signal", async () => {
     const cancelOn = async (options: RunOptions): Promise<Run> => {
       const work = async ({ signal }: RunContext): Promise<Result> =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new GridError('cancelled'))));
-      const run = new Run(options, work, nothing);
+      const run = new Run(options, work, doNothing);
       await new Promise(setImmediate);
       return run;
     };
@@ -109,10 +109,10 @@ describe('a run', () => {
     caller.abort();
     await assert.rejects(run.result, { reason: 'cancelled' });
     await assert.rejects((await cancelOn({ signal: caller.signal })).result, { reason: 'cancelled' });
-    const other = new AbortController();
-    const cancelled = await cancelOn({ signal: other.signal });
+    const controller = new AbortController();
+    const cancelled = await cancelOn({ signal: controller.signal });
     cancelled.cancel();
     await assert.rejects(cancelled.result, { reason: 'cancelled' });
-    assert.equal(other.signal.aborted, false);
+    assert.equal(controller.signal.aborted, false);
   });
 });

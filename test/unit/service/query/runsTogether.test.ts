@@ -42,7 +42,7 @@ describe('queries that run together', () => {
       fc.asyncProperty(scenarios, async scenario => {
         const world = await createWorld(scenario);
         const queries = scenario.ranges.map(range => createQuery(world, range));
-        const due = dueHours(world, queries, scenario.archivedHours);
+        const due = listDueHours(world, queries, scenario.archivedHours);
         const predicted = await computePrice(world, queries);
         const results = await runAll(world, queries);
         const minRequests = countWindows(due, scenario.maxSteps);
@@ -83,7 +83,7 @@ describe('queries that run together', () => {
     const queries = ['2026-02-10..2026-04-20', '2026-01', '2026-03-20..2026-05-19'].map(range => world.query(range));
     const results = await runAll(world, queries);
     for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
-    // January, then a gap, then 99 days.
+    // The ranges are January and, after a gap, 99 days.
     assert.deepEqual([world.sentRequests.length, sumRequests(results)], [1 + 1 + 4, 1 + 1 + 4]);
   });
 
@@ -143,7 +143,7 @@ async function computePrice(world: GridWorld, queries: readonly ServiceQuery[]):
 }
 
 /** Lists the hours that any of the queries has to request, computed independently of the planner. */
-function dueHours(
+function listDueHours(
   world: GridWorld,
   queries: readonly ServiceQuery[],
   archivedHours: Scenario['archivedHours'],
@@ -162,7 +162,9 @@ function dueHours(
 function countWindows(due: readonly number[], maxSteps: number): number {
   const best = new Array<number>(due.length + 1).fill(0);
   for (let from = due.length - 1; from >= 0; from--) {
-    const reached = due.flatMap((step, index) => (index >= from && step - (due[from] ?? 0) < maxSteps ? [index] : []));
+    const reached = due.flatMap((interval, index) =>
+      index >= from && interval - (due[from] ?? 0) < maxSteps ? [index] : [],
+    );
     best[from] = 1 + Math.min(...reached.map(last => best[last + 1] ?? NaN));
   }
   return best[0] ?? 0;

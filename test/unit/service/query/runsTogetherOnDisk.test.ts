@@ -57,7 +57,8 @@ function resolveMonths(range: string): ResolvedQuery {
 }
 
 function getHours({ query }: ReceivedRequest): unknown[] {
-  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  const start = Date.parse(query.get('start') ?? '');
+  const end = Date.parse(query.get('end') ?? '');
   return Array.from({ length: (end - start) / hour }, (_, index) => ({
     ts: new Date(start + index * hour).toISOString(),
     residual_demand_mw: index,

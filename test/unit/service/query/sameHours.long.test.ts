@@ -42,7 +42,7 @@ describe('processes that request the same hours at once', () => {
     return windows;
   }
 
-  const late = (ms: number) => (request: ReceivedRequest, response: ServerResponse) =>
+  const delayResponse = (ms: number) => (request: ReceivedRequest, response: ServerResponse) =>
     void setTimeout(() => sendHours(request, response), ms);
 
   for (const [count, latencyMs] of [
@@ -52,7 +52,7 @@ describe('processes that request the same hours at once', () => {
     [4, 300],
   ] as const)
     it(`sends one request for ${count} windows with a response after ${latencyMs} ms, and returns all rows in each`, async () => {
-      respond = late(latencyMs);
+      respond = delayResponse(latencyMs);
       const startedWindows = await start(count);
       for (const [round, month] of months.entries()) {
         for (const window of startedWindows) window.runQuery(month);
@@ -75,8 +75,8 @@ describe('processes that request the same hours at once', () => {
 
   it('sends one request when all wait for the budget, without a second permit', async () => {
     const limit = { requests: 1, seconds: 30 };
-    const of = { origin: service.baseUrl, key, scope: 'normalized_data' };
-    const limiterAt = (now: () => number) =>
+    const budgetScope = { origin: service.baseUrl, key, scope: 'normalized_data' };
+    const createLimiterAt = (now: () => number) =>
       createLimiter({
         folder,
         name: 'before',
@@ -86,16 +86,16 @@ describe('processes that request the same hours at once', () => {
       });
     const startedWindows = await start(4, limit);
     // A request was sent 27 seconds ago: the first permit is free in three seconds, the second half a minute later.
-    const earlier = limiterAt(() => clock.now() - 27_000);
-    (await earlier.acquire(of, limit)).release('counted');
-    assert.equal((await earlier.budget(of, limit)).left, 0);
-    const limiter = limiterAt(() => clock.now());
+    const earlierLimiter = createLimiterAt(() => clock.now() - 27_000);
+    (await earlierLimiter.acquire(budgetScope, limit)).release('counted');
+    assert.equal((await earlierLimiter.budget(budgetScope, limit)).left, 0);
+    const limiter = createLimiterAt(() => clock.now());
     for (const window of startedWindows) window.runQuery('2023-05');
     await Promise.all(startedWindows.map(window => window.waitForMessage('waiting')));
     assert.equal(service.receivedRequests.length, 0);
     const done = await Promise.all(startedWindows.map(window => window.waitForMessage('done')));
     // The slot of the only request is still used, so that no window can have waited for a second permit.
-    const { left } = await limiter.budget(of, limit);
+    const { left } = await limiter.budget(budgetScope, limit);
     assert.deepEqual({ left, requests: service.receivedRequests.length }, { left: 0, requests: 1 });
     assert.deepEqual(
       done.map(({ rows }) => rows),
@@ -126,7 +126,8 @@ describe('processes that request the same hours at once', () => {
 });
 
 function sendHours({ query }: ReceivedRequest, response: ServerResponse): void {
-  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  const start = Date.parse(query.get('start') ?? '');
+  const end = Date.parse(query.get('end') ?? '');
   const data = Array.from({ length: (end - start) / hour }, (_, index) => ({
     ts: new Date(start + index * hour).toISOString(),
     residual_demand_mw: index,

@@ -38,7 +38,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('locks a series for one window at a time, without blocking it or another series', async () => {
-      const [lock, otherLock] = [createLock(), createLock()];
+      const lock = createLock();
+      const otherLock = createLock();
       assert.equal(await otherLock.isHeldElsewhere(series), false);
       const oldVersion = await otherLock.readVersion(series);
       await runLocked(lock, series, async () => {

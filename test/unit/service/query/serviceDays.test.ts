@@ -21,19 +21,19 @@ async function run(world: GridWorld, range: string, interval = '1d', options: Ru
   return result;
 }
 
-function numberColumn({ frame }: Result, name: string): NumberColumn {
+function findNumberColumn({ frame }: Result, name: string): NumberColumn {
   const match = frame?.columns.find(column => column.name === name);
   return match?.kind === 'number' ? match : assert.fail(`no ${name}`);
 }
 
 /** Lists the cells of a column; undefined for an empty one. */
-function cells(result: Result, name: string): (number | undefined)[] {
-  const column = numberColumn(result, name);
+function readCells(result: Result, name: string): (number | undefined)[] {
+  const column = findNumberColumn(result, name);
   return Array.from(column.values, (value, row) => (getCellState(column, row) === 0 ? value : undefined));
 }
 
 describe('days of the service', () => {
-  it('have the number of their hours if the archive has these hours', async () => {
+  it('counts the hours of a day if the archive has these hours', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(parseTime(text));
     await run(world, '2026-11-18T12:00Z..2026-11-20', '1h');
@@ -43,51 +43,51 @@ describe('days of the service', () => {
       ['ts', 'hours', 'of_hours'],
     );
     // The archive has half of the 18th, which is not enough; today began 14 hours ago.
-    assert.deepEqual(cells(result, 'hours'), [undefined, undefined, 22, 24, 14]);
-    assert.deepEqual(cells(result, 'of_hours'), [undefined, undefined, 24, 24, 24]);
+    assert.deepEqual(readCells(result, 'hours'), [undefined, undefined, 22, 24, 14]);
+    assert.deepEqual(readCells(result, 'of_hours'), [undefined, undefined, 24, 24, 24]);
     assert.ok(result.coverage);
     const { present } = intervalState;
     assert.deepEqual([...getDisplayStates(result.coverage)], [present, present, partialDay, present, partialDay]);
     assert.deepEqual([...(result.coverage.hours?.present ?? [])], [0, 0, 22, 24, 14]);
   });
 
-  it('are labeled as days, also in exported files', async () => {
+  it('labels days as days, also in exported files', async () => {
     const result = await run(new GridWorld('2026-11-21T14:05Z'), '2026-11-18');
     const [time] = result.frame?.columns ?? [];
     assert.ok(time);
     assert.equal(createColumnMetadata(time)['label'], 'Day');
   });
 
-  it('have the energy of their known hours, or of 24 hours if their hours are unknown', async () => {
+  it('computes the energy of a day from its known hours, or from 24 hours if they are unknown', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     world.holes.add(parseTime('2026-11-19T02:00Z'));
     await run(world, '2026-11-19', '1h');
     const result = await run(world, '2026-11-18..2026-11-21');
-    const power = numberColumn(result, 'residual_demand_mw');
+    const power = findNumberColumn(result, 'residual_demand_mw');
     const energy = calculateColumnEnergy(power, power.values.keys(), { sum: NaN, count: 4 }, 24 * hour);
     assert.equal(energy?.hours, 24 + 23 + 24 + 14);
   });
 
-  it('count the hours that had ended when an archived day was requested, not hours that ended later', async () => {
+  it('counts the hours that had ended when an archived day was requested, not hours that ended later', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     await run(world, '2026-11-20..2026-11-21');
     world.now += 48 * hour;
     const archivedResult = await run(world, '2026-11-20..2026-11-21', '1d', { refresh: 'never' });
-    assert.deepEqual(cells(archivedResult, 'hours'), [undefined, 14]);
+    assert.deepEqual(readCells(archivedResult, 'hours'), [undefined, 14]);
     await run(world, '2026-11-20..2026-11-21', '1h');
     const refreshed = await run(world, '2026-11-20..2026-11-21');
-    assert.deepEqual(cells(refreshed, 'hours'), [24, 24]);
+    assert.deepEqual(readCells(refreshed, 'hours'), [24, 24]);
   });
 
-  it('leave the hours of today open if the service reports that its data is delayed', async () => {
+  it('leaves the hours of today open if the service reports that its data is delayed', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     world.meta = { data_delay: true, last_available: '2026-11-21T09:00:00Z' };
-    assert.deepEqual(cells(await run(world, '2026-11-21'), 'hours'), [undefined]);
+    assert.deepEqual(readCells(await run(world, '2026-11-21'), 'hours'), [undefined]);
     await run(world, '2026-11-21..', '1h');
-    assert.deepEqual(cells(await run(world, '2026-11-21'), 'hours'), [14]);
+    assert.deepEqual(readCells(await run(world, '2026-11-21'), 'hours'), [14]);
   });
 
-  it('have their hours in progress events', async () => {
+  it('includes the hours of each day in progress events', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     await run(world, '2026-11-18..2026-11-19');
     const names: (string | undefined)[] = [];

@@ -25,7 +25,7 @@ describe('windows that wait for each other', () => {
   });
   afterEach(async () => service.close());
 
-  function endpoint(requests: number) {
+  function createEndpoint(requests: number) {
     const { baseUrl } = service;
     const limits = { normalized_data: { requests, seconds: 60 } };
     return { name: 'World', source: baseUrl, baseUrl, key: 'not-a-real-key', limits };
@@ -45,10 +45,12 @@ describe('windows that wait for each other', () => {
     count: number,
     clock: Clock,
     requests: number,
-    optionsOf: (name: string) => RunHandlers = () => ({}),
+    createHandlers: (name: string) => RunHandlers = () => ({}),
   ): Promise<Result[]> {
     const names = Array.from({ length: count }, (_, index) => String(index));
-    return Promise.all(names.map(async name => open(name, clock).run(month(), endpoint(requests), optionsOf(name))));
+    return Promise.all(
+      names.map(async name => open(name, clock).run(resolveMonth(), createEndpoint(requests), createHandlers(name))),
+    );
   }
 
   for (const [status, windows, requests] of [
@@ -93,7 +95,7 @@ describe('windows that wait for each other', () => {
 
   it('waits for a response that takes eighty seconds, reports it, and sends no request', async () => {
     const fastClock = createFastClock(100);
-    const { promise: isLate, resolve: late } = Promise.withResolvers<undefined>();
+    const { promise: isLate, resolve: respondLate } = Promise.withResolvers<undefined>();
     const notifications: string[] = [];
     let sleptMs = 0;
     const clock: Clock = {
@@ -101,7 +103,7 @@ describe('windows that wait for each other', () => {
       sleep: async (ms, signal) => {
         await fastClock.sleep(ms, signal);
         if (notifications.length > 0) sleptMs += ms;
-        if (sleptMs >= 80_000) late(undefined);
+        if (sleptMs >= 80_000) respondLate(undefined);
       },
     };
     service = await startCannedService((request, response) => {
@@ -123,14 +125,14 @@ describe('windows that wait for each other', () => {
     service = await startCannedService((request, response) => {
       // The clock stops while the first request is in flight, so that this test hangs if the other query gets no permit.
       if (service.receivedRequests.length === 1) clock.stop();
-      const before = service.receivedRequests.length === 1 ? isOther : undefined;
-      void Promise.resolve(before).then(() => sendJson(response, 200, { data: getHours(request) }));
+      const isWaiting = service.receivedRequests.length === 1 ? isOther : undefined;
+      void Promise.resolve(isWaiting).then(() => sendJson(response, 200, { data: getHours(request) }));
     });
     let order = '';
     let otherRun: Promise<unknown> | undefined;
     // The waiting window has released its permit, so that another query can use it.
     const startOtherRun = async (): Promise<void> => {
-      await open('other', clock).run(month({ area: 'other' }), endpoint(2));
+      await open('other', clock).run(resolveMonth({ area: 'other' }), createEndpoint(2));
       order += 'other ';
       clock.goOn();
       otherIsDone(undefined);
@@ -145,14 +147,15 @@ describe('windows that wait for each other', () => {
   });
 });
 
-function month(params: Record<string, string> = {}): ResolvedQuery {
+function resolveMonth(params: Record<string, string> = {}): ResolvedQuery {
   const query = resolveQuery({ dataset: 'systemState', range: '2023-01', interval: '1h', params, timeZone: 'UTC' }, 0);
   if (!query.ok) throw new Error(query.problem);
   return query.value;
 }
 
 function getHours({ query }: ReceivedRequest): unknown[] {
-  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  const start = Date.parse(query.get('start') ?? '');
+  const end = Date.parse(query.get('end') ?? '');
   return Array.from({ length: (end - start) / 3_600_000 }, (_, index) => ({
     ts: new Date(start + index * 3_600_000).toISOString(),
     residual_demand_mw: index,

@@ -12,9 +12,9 @@ const span = { start, end: start + 3 * hour };
 
 function createResponse(
   requestedAt: number,
-  values: readonly (readonly [hour: number, mw: number])[],
+  readValues: readonly (readonly [hour: number, mw: number])[],
 ): ArchivedResponse {
-  const records = values.map(([index, mw]) => ({ ts: formatInstant(start + index * hour), mw }));
+  const records = readValues.map(([index, mw]) => ({ ts: formatInstant(start + index * hour), mw }));
   return { frame: recordsToFrame(records), requestedAt, meta: {} };
 }
 
@@ -59,7 +59,8 @@ describe('responses in memory while the disk is full', () => {
 
   it('merges unwritten responses with one that lacks pages', async () => {
     disk.full = false;
-    const [from, to] = [start + 2 * hour, start + 3 * hour];
+    const from = start + 2 * hour;
+    const to = start + 3 * hour;
     await archive.merge(
       series,
       hour,

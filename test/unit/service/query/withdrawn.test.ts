@@ -100,21 +100,21 @@ describe('an hour with two rows', () => {
     world.firstHours = 11;
     for (const refresh of ['always', 'never'] as const) {
       const { frame } = await runQuery(refresh);
-      const values = (ms: number) => listRows(frame).filter(([ts]) => ts === formatInstant(ms));
+      const readValues = (ms: number) => listRows(frame).filter(([ts]) => ts === formatInstant(ms));
       assert.equal(frame?.rowCount, 48, refresh);
       assert.deepEqual(
-        values(dayStart).map(([, value]) => value),
+        readValues(dayStart).map(([, value]) => value),
         [-100, -99],
       );
       assert.deepEqual(
-        values(five).map(([, value]) => value),
+        readValues(five).map(([, value]) => value),
         [five / hour, five / hour + 1],
       );
     }
     // The received rows of an unfinished hour do not count as all of its rows.
-    const other = new GridWorld('2026-11-21T08:05Z');
-    Object.assign(other, { rowsAnHour: 2, firstHours: 11 });
-    const { frame, coverage } = await other.window().run(other.query(day), other.endpoint);
+    const otherWorld = new GridWorld('2026-11-21T08:05Z');
+    Object.assign(otherWorld, { rowsAnHour: 2, firstHours: 11 });
+    const { frame, coverage } = await otherWorld.window().run(otherWorld.query(day), otherWorld.endpoint);
     assert.deepEqual([frame?.rowCount, coverage?.present], [10, 5]);
   });
 
@@ -148,7 +148,7 @@ type Event =
   | { readonly kind: 'revise'; readonly hour: number; readonly value: number }
   | { readonly kind: 'ask'; readonly from: number; readonly hours: number; readonly refresh: Refresh };
 
-// Few hours, so that most queries are for hours that have changed.
+// There are few hours, so that most queries are for hours that have changed.
 const hours = 8;
 const anyEvent: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constantFrom('publish', 'withdraw', 'fillIn'), hour: fc.nat(hours - 1) }),
@@ -167,10 +167,10 @@ async function replay(events: readonly Event[], archive: (world: GridWorld) => A
   const start = Date.parse('2026-11-20T18:00Z');
   const worldArchive = archive(world);
   /** Results are returned before they are written. */
-  let written: Promise<unknown> = Promise.resolve();
+  let pendingWrite: Promise<unknown> = Promise.resolve();
   const merge: Archive['merge'] = async (...answer) => {
     const merging = worldArchive.merge(...answer);
-    written = Promise.all([written, merging]);
+    pendingWrite = Promise.all([pendingWrite, merging]);
     return merging;
   };
   const waiting: Archive = {
@@ -179,7 +179,8 @@ async function replay(events: readonly Event[], archive: (world: GridWorld) => A
     merge,
     read: async (...asked) => worldArchive.read(...asked),
   };
-  const [lastValues, askedAt] = [new Map<number, number>(), new Map<number, number>()];
+  const lastValues = new Map<number, number>();
+  const requestedAt = new Map<number, number>();
   for (const event of events) {
     world.now += 7_000;
     if (event.kind === 'publish') world.now += hour;
@@ -190,22 +191,24 @@ async function replay(events: readonly Event[], archive: (world: GridWorld) => A
     const from = start + event.from * hour;
     const span = { start: from, end: from + event.hours * hour };
     const query = world.query(`${formatInstant(span.start)}..${formatInstant(span.end)}`);
-    const before = world.sentRequests.length;
+    const previousCount = world.sentRequests.length;
     const result = await world
       .window({ archive: waiting })
       .run({ ...query, ...span }, world.endpoint, { refresh: event.refresh })
       .catch(() => undefined);
-    await written;
-    let [revised, withdrawn] = [0, 0];
-    for (const part of world.sentRequests.slice(before))
+    await pendingWrite;
+    let revised = 0;
+    let withdrawn = 0;
+    for (const part of world.sentRequests.slice(previousCount))
       for (let ms = part.start; ms < part.end; ms += hour) {
         const isPublished = ms + hour <= world.now && !world.holes.has(ms);
-        const [old, now] = [lastValues.get(ms), isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined];
-        const wasOver = ms + hour <= (askedAt.get(ms) ?? 0);
+        const old = lastValues.get(ms);
+        const now = isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined;
+        const wasOver = ms + hour <= (requestedAt.get(ms) ?? 0);
         const isChanged = wasOver && old !== undefined && old !== now;
         if (isChanged && now === undefined) withdrawn++;
         if (isChanged && now !== undefined) revised++;
-        askedAt.set(ms, world.now);
+        requestedAt.set(ms, world.now);
         if (now === undefined) lastValues.delete(ms);
         else lastValues.set(ms, now);
       }

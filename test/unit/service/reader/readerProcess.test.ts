@@ -28,20 +28,21 @@ function isRunning(pid: number): boolean {
 /** Creates readers that run `code` for each job, and append their process id to a file. */
 function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
   const folder = createTemporaryFolder();
-  const [file, ids] = [join(folder, 'reader.mjs'), join(folder, 'ids')];
-  const imported = (name: string): string => JSON.stringify(pathToFileURL(join(reader, name)).href);
+  const file = join(folder, 'reader.mjs');
+  const ids = join(folder, 'ids');
+  const createImportUrl = (name: string): string => JSON.stringify(pathToFileURL(join(reader, name)).href);
   writeFileSync(
     file,
     `import { appendFileSync } from 'node:fs';
-    import { MessageParser, writeMessage } from ${imported('messageStream.ts')};
+    import { MessageParser, writeMessage } from ${createImportUrl('messageStream.ts')};
     appendFileSync(${JSON.stringify(ids)}, process.pid + '\\n');
     const reply = message => writeMessage(process.stdout, message);
     const parser = new MessageParser(async job => { ${code} });
     process.stdin.on('data', chunk => parser.push(chunk)).on('end', () => process.exit());`,
   );
-  const pids = (): number[] =>
+  const readProcessIds = (): number[] =>
     existsSync(ids) ? readFileSync(ids, 'utf8').split('\n').filter(Boolean).map(Number) : [];
-  return { readers: new ReaderProcesses(limits, file), pids };
+  return { readers: new ReaderProcesses(limits, file), pids: readProcessIds };
 }
 
 const echo = `reply({ kind: 'error', message: 'x' });`;
@@ -49,7 +50,7 @@ const echo = `reply({ kind: 'error', message: 'x' });`;
 describe('ReaderProcesses', () => {
   it('renders an SVG document with its text as a PNG', async () => {
     const readers = new ReaderProcesses();
-    const sizeOf = async (text: string): Promise<number> => {
+    const measureSize = async (text: string): Promise<number> => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="Arial"><text x="5" y="60" font-size="40">${text}</text></svg>`;
       const reply = await readers.run({ kind: 'picture', svg });
       assert.ok(reply.kind === 'picture');
@@ -57,7 +58,9 @@ describe('ReaderProcesses', () => {
       assert.deepEqual([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 300, 100]);
       return png.length;
     };
-    const [none, wind, sum] = [await sizeOf(''), await sizeOf('Wind, MW'), await sizeOf('Σ')];
+    const none = await measureSize('');
+    const wind = await measureSize('Wind, MW');
+    const sum = await measureSize('Σ');
     assert.ok(wind > 2 * none && sum > none, `${none}, ${wind}, ${sum} bytes`);
     readers.dispose();
   });

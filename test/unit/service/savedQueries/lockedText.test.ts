@@ -19,57 +19,58 @@ for (const { name: system, machine } of fileSystems)
     let folder: string;
     beforeEach(() => (folder = createTemporaryFolder()));
 
-    function text(overrides: Partial<StorageFs> = {}): LockedText {
+    function openText(overrides: Partial<StorageFs> = {}): LockedText {
       const fullFs: StorageFs = { ...disk, ...overrides };
       return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: fullFs });
     }
 
     it('reads undefined first, and then the written text', async () => {
-      assert.equal(await text().read(), undefined);
-      await text().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
-      assert.equal(await text().read(), 'one');
-      await text().change(async () => Promise.resolve(undefined));
-      assert.equal(await text().read(), 'one');
+      assert.equal(await openText().read(), undefined);
+      await openText().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
+      assert.equal(await openText().read(), 'one');
+      await openText().change(async () => Promise.resolve(undefined));
+      assert.equal(await openText().read(), 'one');
     });
 
     it('does not change a file that is larger than any written one', async () => {
       const large = 'x'.repeat(4_000_001);
       await fs.mkdir(join(folder, 'in'));
       await fs.writeFile(join(folder, 'in', 'kept.json'), large);
-      await assert.rejects(text().read(), { code: 'EFBIG' });
+      await assert.rejects(openText().read(), { code: 'EFBIG' });
       await assert.rejects(
-        text().change(async () => Promise.resolve('new')),
+        openText().change(async () => Promise.resolve('new')),
         { code: 'EFBIG' },
       );
       assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
     });
 
     it('loses no concurrent change of several windows', async () => {
-      const windows = [text(), text(), text()];
-      const add = async (before: string | undefined): Promise<string> => Promise.resolve(`${before ?? ''}x`);
+      const windows = [openText(), openText(), openText()];
+      const add = async (previousText: string | undefined): Promise<string> =>
+        Promise.resolve(`${previousText ?? ''}x`);
       await Promise.all(Array.from({ length: 12 }, async (_, n) => windows[n % 3]?.change(add)));
-      assert.equal(await text().read(), 'x'.repeat(12));
+      assert.equal(await openText().read(), 'x'.repeat(12));
     });
 
     it('loses no query of several windows that edit at once', async () => {
       const open = (windowId: string): PersonalQueryStore =>
-        new PersonalQueryStore({ file: text(), state: new FakeState(), clock: systemClock, windowId });
+        new PersonalQueryStore({ file: openText(), state: new FakeState(), clock: systemClock, windowId });
       const windows = ['w1', 'w2', 'w3'].map(open);
       const ids = Array.from({ length: 12 }, (_, n) => `q${n}`);
       await Promise.all(ids.map(async (id, n) => windows[n % 3]?.edit(tree => [...tree, aQuery(id)])));
-      const later = open('w4');
-      await later.refresh();
-      assert.deepEqual([...allIds(later.tree())].sort(), [...ids].sort());
+      const laterWindow = open('w4');
+      await laterWindow.refresh();
+      assert.deepEqual([...allIds(laterWindow.tree())].sort(), [...ids].sort());
       assert.deepEqual(
-        [...windows, later].map(store => store.problems()),
+        [...windows, laterWindow].map(store => store.problems()),
         [[], [], [], []],
       );
     });
 
     it('keeps the old text when a write fails, and leaves nothing behind', async () => {
-      await text().change(async () => Promise.resolve('old'));
+      await openText().change(async () => Promise.resolve('old'));
       const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
-      const failing = text({
+      const failing = openText({
         writeFile: (async (file: string) => {
           await fs.writeFile(file, 'ha');
           throw full;
@@ -79,28 +80,29 @@ for (const { name: system, machine } of fileSystems)
         failing.change(async () => Promise.resolve('half')),
         full,
       );
-      assert.equal(await text().read(), 'old');
+      assert.equal(await openText().read(), 'old');
       assert.deepEqual(await fs.readdir(join(folder, 'in')), ['kept.json']);
     });
 
     it('waits for a file that another process has open', async () => {
-      let refused = 0;
-      const busy = text({
+      let rejectedCalls = 0;
+      const busy = openText({
         rename: async (from, to) => {
-          refused += 1;
-          if (refused < 3) throw Object.assign(new Error('busy'), { code: 'EPERM' });
+          rejectedCalls += 1;
+          if (rejectedCalls < 3) throw Object.assign(new Error('busy'), { code: 'EPERM' });
           await fs.rename(from, to);
         },
       });
       await busy.change(async () => Promise.resolve('new'));
-      assert.equal(await text().read(), 'new');
-      assert.equal(refused, 3);
+      assert.equal(await openText().read(), 'new');
+      assert.equal(rejectedCalls, 3);
     });
 
     it('backs up a damaged text once', async () => {
-      const [one, two] = [await text().backUp('broken'), await text().backUp('broken')];
-      assert.equal(one, two);
-      assert.equal(await fs.readFile(one, 'utf8'), 'broken');
-      assert.notEqual(await text().backUp('other'), one);
+      const firstPath = await openText().backUp('broken');
+      const secondPath = await openText().backUp('broken');
+      assert.equal(firstPath, secondPath);
+      assert.equal(await fs.readFile(firstPath, 'utf8'), 'broken');
+      assert.notEqual(await openText().backUp('other'), firstPath);
     });
   });

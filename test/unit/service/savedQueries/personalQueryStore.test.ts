@@ -34,32 +34,32 @@ interface Machine {
   now: number;
 }
 
-function machine(): Machine {
+function createMachine(): Machine {
   return { file: new FakeFile(), state: new FakeState(), now: Date.UTC(2026, 10, 21, 12) };
 }
 
-function window(computer: Machine, windowId = 'w1', state: KeyValueStore = computer.state): PersonalQueryStore {
+function openWindow(computer: Machine, windowId = 'w1', state: KeyValueStore = computer.state): PersonalQueryStore {
   return new PersonalQueryStore({ file: computer.file, state, clock: { now: () => computer.now }, windowId });
 }
 
 async function filled(computer: Machine): Promise<PersonalQueryStore> {
-  const home = window(computer);
+  const home = openWindow(computer);
   await home.edit(() => [aQuery('a'), aFolder('f', [aQuery('b'), aQuery('c')])]);
   return home;
 }
 
 describe('the personal store', () => {
   it('stores an edit in the file and in the state, from which the next window starts', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const home = await filled(computer);
     assert.equal(formatTree(home.tree()), 'a f(b c)');
-    assert.deepEqual(window(computer).tree(), home.tree());
+    assert.deepEqual(openWindow(computer).tree(), home.tree());
     assert.equal(computer.file.text, JSON.stringify(computer.state.get(savedStateName)));
   });
 
   it('does not write without a change', async () => {
-    const computer = machine();
-    await window(computer).refresh();
+    const computer = createMachine();
+    await openWindow(computer).refresh();
     assert.equal(computer.file.text, undefined);
     assert.equal(computer.state.get(savedStateName), undefined);
     const home = await filled(computer);
@@ -69,10 +69,10 @@ describe('the personal store', () => {
   });
 
   it('edits the newest tree, also after another window changed it without a notification', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const first = await filled(computer);
     // The window has a separate state, which has not received the other window's change.
-    const second = window(computer, 'w2', new FakeState());
+    const second = openWindow(computer, 'w2', new FakeState());
     await second.edit(tree => renameItem(tree, 'b', 'By two'));
     await first.edit(tree => moveItems(tree, ['b'], {}));
     await second.refresh();
@@ -82,9 +82,9 @@ describe('the personal store', () => {
   });
 
   it('notifies once of a change, and never without one', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const first = await filled(computer);
-    const second = window(computer, 'w2');
+    const second = openWindow(computer, 'w2');
     await second.refresh();
     let changeCount = 0;
     const listening = second.onDidChange(() => (changeCount += 1));
@@ -98,8 +98,8 @@ describe('the personal store', () => {
   });
 
   it('undoes a removal', async () => {
-    const home = await filled(machine());
-    const before = home.tree();
+    const home = await filled(createMachine());
+    const previousTree = home.tree();
     let removed: RemovedItems = { items: [] };
     await home.edit(tree => {
       const result = removeItems(tree, ['f']);
@@ -108,15 +108,15 @@ describe('the personal store', () => {
     });
     assert.equal(formatTree(home.tree()), 'a');
     await home.edit(tree => restoreItems(tree, removed));
-    assert.deepEqual(home.tree(), before);
+    assert.deepEqual(home.tree(), previousTree);
   });
 
   it('merges the state that Settings Sync replaces, and writes it back', async () => {
-    const thisMachine = machine();
-    const otherMachine = machine();
+    const thisMachine = createMachine();
+    const otherMachine = createMachine();
     const first = await filled(thisMachine);
     await otherMachine.state.update(savedStateName, thisMachine.state.get(savedStateName));
-    const second = window(otherMachine, 'w2');
+    const second = openWindow(otherMachine, 'w2');
     await second.refresh();
     await second.edit(tree => addItems(removeItems(tree, ['a']).tree, [aQuery('there')], { folder: 'f' }));
     await first.edit(tree => addItems(changeQuery(tree, 'b', { keepFresh: true }), [aQuery('here')], {}));
@@ -138,9 +138,14 @@ describe('the personal store', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 30 }), async acts => {
-        const [thisMachine, otherMachine] = [machine(), machine()];
+        const thisMachine = createMachine();
+        const otherMachine = createMachine();
         const newId = createIdGenerator();
-        const homes = [window(thisMachine, 'w0'), window(thisMachine, 'w1'), window(otherMachine, 'w2')] as const;
+        const homes = [
+          openWindow(thisMachine, 'w0'),
+          openWindow(thisMachine, 'w1'),
+          openWindow(otherMachine, 'w2'),
+        ] as const;
         const createdNames = new Set<string>();
         const removed = new Set<string>();
         let old: unknown;
@@ -160,11 +165,11 @@ describe('the personal store', () => {
             old = current;
           } else {
             await homes[who]?.edit(tree => {
-              const after = applyTreeEdit(tree, step, newId);
-              const ids = allIds(after);
+              const newTree = applyTreeEdit(tree, step, newId);
+              const ids = allIds(newTree);
               for (const id of ids) createdNames.add(id);
               for (const id of allIds(tree)) if (!ids.has(id)) removed.add(id);
-              return after;
+              return newTree;
             });
           }
         }
@@ -186,7 +191,7 @@ describe('the personal store', () => {
   });
 
   it('stores no key', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const home = await filled(computer);
     const outcome = await home.edit(tree => changeQuery(tree, 'a', { connection: 'sb_test_not4arealkey' }));
     assert.deepEqual(outcome, { ok: false, problem: 'keyLike', fieldName: 'connection' });
@@ -194,11 +199,11 @@ describe('the personal store', () => {
   });
 
   it('reads the valid items of a damaged file, and backs up the file', async () => {
-    const computer = machine();
+    const computer = createMachine();
     await filled(computer);
     const broken = (computer.file.text ?? '').replace('"range"', '"rage"');
     computer.file.text = broken;
-    const home = window(computer, 'w2', new FakeState());
+    const home = openWindow(computer, 'w2', new FakeState());
     await home.refresh();
     assert.equal(computer.file.aside[0], broken);
     assert.equal(formatTree(home.tree()), 'f(b c)');
@@ -207,28 +212,28 @@ describe('the personal store', () => {
   });
 
   it('repairs a damaged file from the state', async () => {
-    const computer = machine();
-    const before = (await filled(computer)).tree();
+    const computer = createMachine();
+    const previousTree = (await filled(computer)).tree();
     // The write was interrupted on a file system that stored half of it.
     computer.file.text = (computer.file.text ?? '').slice(0, -40);
-    const home = window(computer, 'w2');
+    const home = openWindow(computer, 'w2');
     await home.refresh();
-    assert.deepEqual(home.tree(), before);
+    assert.deepEqual(home.tree(), previousTree);
     assert.deepEqual(home.problems(), [
       { problem: 'damaged', where: 'file', unreadable: 'all', backupName: 'aside.json' },
     ]);
-    assert.deepEqual(window(computer, 'w3', new FakeState()).tree(), []);
+    assert.deepEqual(openWindow(computer, 'w3', new FakeState()).tree(), []);
     assert.equal(computer.file.text, JSON.stringify(computer.state.get(savedStateName)));
   });
 
   it('backs up a damaged state under another name, and keeps its valid items', async () => {
-    const computer = machine();
+    const computer = createMachine();
     await filled(computer);
     const stored = computer.state.get(savedStateName) as { items: Record<string, unknown> };
     const damaged = { ...stored, items: { ...stored.items, b: { item: 5 } } };
     await computer.state.update(savedStateName, damaged);
     computer.file.text = undefined;
-    const home = window(computer, 'w2');
+    const home = openWindow(computer, 'w2');
     await home.refresh();
     assert.equal(formatTree(home.tree()), 'a f(c)');
     assert.deepEqual(home.problems(), [
@@ -238,33 +243,33 @@ describe('the personal store', () => {
   });
 
   it('shows items of a later version, and does not change them', async () => {
-    const computer = machine();
+    const computer = createMachine();
     await filled(computer);
-    const later = JSON.stringify({ ...(computer.state.get(savedStateName) as object), version: 2 });
-    computer.file.text = later;
-    const home = window(computer, 'w2', new FakeState());
+    const laterVersion = JSON.stringify({ ...(computer.state.get(savedStateName) as object), version: 2 });
+    computer.file.text = laterVersion;
+    const home = openWindow(computer, 'w2', new FakeState());
     assert.deepEqual(await home.edit(tree => renameItem(tree, 'a', 'x')), { ok: false, problem: 'newerVersion' });
     assert.equal(formatTree(home.tree()), 'a f(b c)');
-    assert.equal(computer.file.text, later);
+    assert.equal(computer.file.text, laterVersion);
     assert.deepEqual(home.problems(), [{ problem: 'newerVersion', where: 'file' }]);
   });
 
   it('continues with the state when the file is unusable, and writes the file later', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const home = await filled(computer);
     computer.file.broken = 'EACCES';
     assert.equal((await home.edit(tree => renameItem(tree, 'a', 'Kept'))).ok, true);
     assert.deepEqual(home.problems(), [{ problem: 'fileUnusable', code: 'EACCES' }]);
-    assert.equal(findItem(window(computer).tree(), 'a')?.name, 'Kept');
+    assert.equal(findItem(openWindow(computer).tree(), 'a')?.name, 'Kept');
     computer.file.broken = undefined;
     await home.refresh();
-    const other = window(computer, 'w2', new FakeState());
-    await other.refresh();
-    assert.equal(findItem(other.tree(), 'a')?.name, 'Kept');
+    const otherWindow = openWindow(computer, 'w2', new FakeState());
+    await otherWindow.refresh();
+    assert.equal(findItem(otherWindow.tree(), 'a')?.name, 'Kept');
   });
 
   it('continues after an edit that throws', async () => {
-    const home = await filled(machine());
+    const home = await filled(createMachine());
     await assert.rejects(
       home.edit(() => {
         throw new RangeError('no');
@@ -275,9 +280,9 @@ describe('the personal store', () => {
   });
 
   it('keeps the state small: 2,000 queries in less than half a megabyte', async () => {
-    const computer = machine();
+    const computer = createMachine();
     const newId = createIdGenerator('q7f3k');
-    await window(computer).edit(() =>
+    await openWindow(computer).edit(() =>
       Array.from({ length: 50 }, (_, n) =>
         aFolder(
           `f${n}`,

@@ -18,7 +18,8 @@ function formatIds(runs: RecentRuns): string {
 describe('recent runs', () => {
   it('lists the runs of all windows, newest first', async () => {
     const file = new FakeFile();
-    const [first, second] = [new RecentRuns({ file }), new RecentRuns({ file })];
+    const first = new RecentRuns({ file });
+    const second = new RecentRuns({ file });
     await Promise.all([first.add(createRun(2)), second.add(createRun(3)), first.add(createRun(1))]);
     await Promise.all([first.refresh(), second.refresh()]);
     assert.equal(formatIds(first), 'r3 r2 r1');
@@ -27,7 +28,8 @@ describe('recent runs', () => {
 
   it('lists a query once, by its newest run', async () => {
     const file = new FakeFile();
-    const [first, second] = [new RecentRuns({ file }), new RecentRuns({ file })];
+    const first = new RecentRuns({ file });
+    const second = new RecentRuns({ file });
     await first.add(createRun(1, { savedId: 'c week' }), createRun(2, { savedId: 'c month' }));
     await second.add(createRun(3, { savedId: 'c week' }));
     await first.refresh();
@@ -61,7 +63,8 @@ describe('recent runs', () => {
 
   it('notifies once of each change, and clears runs in other windows too', async () => {
     const file = new FakeFile();
-    const [first, second] = [new RecentRuns({ file }), new RecentRuns({ file })];
+    const first = new RecentRuns({ file });
+    const second = new RecentRuns({ file });
     await first.add(createRun(1));
     let changeCount = 0;
     second.onDidChange(() => (changeCount += 1));

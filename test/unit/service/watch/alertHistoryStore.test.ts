@@ -29,21 +29,21 @@ for (const { name: system, isWindows, machine } of fileSystems)
       return new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger, fs });
     }
 
-    const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
+    const startAlerts = async (window: AlertHistoryFolder): Promise<undefined> =>
       window.update(name, history => ({ history: retainAlerts(history, [over5], midnight), value: undefined }));
 
     /** Returns the hours that a window alerts to when this number of hours has ended. */
     const listAlertedHours = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
       const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
-      return window.update(name, before => {
-        const { history, notifications } = evaluateAlerts(before, [over5], reading);
+      return window.update(name, previousHistory => {
+        const { history, notifications } = evaluateAlerts(previousHistory, [over5], reading);
         return { history, value: hoursOfDay(notifications.flatMap(({ findings }) => findings)) };
       });
     };
 
     it('lets one of many windows alert, and remembers the alert after all windows are closed', async () => {
       const windows = Array.from({ length: 5 }, () => open());
-      await Promise.all(windows.map(begin));
+      await Promise.all(windows.map(startAlerts));
       const alertedHours = await Promise.all(windows.map(async window => listAlertedHours(window, 3)));
       assert.deepEqual(
         alertedHours.filter(hours => hours.length > 0),
@@ -55,7 +55,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('takes no lock without a change', async () => {
-      await begin(open());
+      await startAlerts(open());
       const { fs, faults } = faultyFs();
       faults.set('mkdir', () => assert.fail('a lock was taken'));
       assert.deepEqual(await listAlertedHours(open(fs), 0), []);
@@ -65,7 +65,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
     it('alerts separately when the folder fails, warns once, and shares again afterwards', async () => {
       const { fs, faults } = faultyFs();
       const window = open(fs);
-      await begin(window);
+      await startAlerts(window);
       faults.set('writeFile', () => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       });
@@ -81,21 +81,21 @@ for (const { name: system, isWindows, machine } of fileSystems)
     it('works without a folder', async () => {
       await writeFile(folder, 'a file where the folder should be');
       const window = open();
-      await begin(window);
+      await startAlerts(window);
       assert.deepEqual([await listAlertedHours(window, 1), await listAlertedHours(window, 1)], [[0], []]);
       assert.equal(warnings.length, 1);
     });
 
     it('uses its memory when a file is damaged or missing, and repairs it', async () => {
       const window = open();
-      await begin(window);
+      await startAlerts(window);
       assert.deepEqual(await listAlertedHours(window, 1), [0]);
       for (const damage of [
         async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
         async () => rm(folder, { recursive: true }),
       ]) {
-        const before = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
-        const count = before.alerts[0]?.hours.length ?? 0;
+        const stored = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
+        const count = stored.alerts[0]?.hours.length ?? 0;
         await damage();
         assert.deepEqual(await listAlertedHours(window, count + 1), [count]);
         assert.deepEqual(await listAlertedHours(open(), count + 1), []);
@@ -104,7 +104,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('rethrows programming errors, and keeps stored data', async () => {
       const window = open();
-      await begin(window);
+      await startAlerts(window);
       await assert.rejects(
         window.update(name, () => {
           throw new TypeError('a mistake');

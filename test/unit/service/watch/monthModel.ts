@@ -40,7 +40,9 @@ export class MonthModel {
       const delay = !isFaultFree && random() < 0.03 ? Math.ceil(random() * 12) * hour : 0;
       const rowAt = Math.max(ms + hour + delay, outageUntil);
       const valueAt = rowAt + (!isFaultFree && random() < 0.03 ? Math.ceil(random() * 10) * hour : 0);
-      const [value, residual, rise] = [random(), 20_000 + 10_000 * random(), 2_000 * random() - 1_000];
+      const value = random();
+      const residual = 20_000 + 10_000 * random();
+      const rise = 2_000 * random() - 1_000;
       const values = { value, residual_demand_mw: residual, ocgt_ramp_mw: rise };
       this.#hours.set(ms, { rowAt, valueAt, values });
       if (!isFaultFree && ms > first && random() < 0.06)

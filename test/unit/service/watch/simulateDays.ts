@@ -8,14 +8,14 @@ import { MonthModel, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = '2026-11-01T00:10:00Z';
-const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
-const over: Alert = { id: 'over', kind: 'condition', condition: 'residual_demand_mw > 28000', on: true };
-const under: Alert = { id: 'under', kind: 'condition', condition: 'residual_demand_mw < 21000', on: true };
-const ramp: Alert = { id: 'ramp', kind: 'condition', condition: 'ocgt_ramp_mw > 900', on: true };
-const late: Alert = { id: 'late', kind: 'late', on: true };
+const highAlert: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
+const overAlert: Alert = { id: 'over', kind: 'condition', condition: 'residual_demand_mw > 28000', on: true };
+const underAlert: Alert = { id: 'under', kind: 'condition', condition: 'residual_demand_mw < 21000', on: true };
+const rampAlert: Alert = { id: 'ramp', kind: 'condition', condition: 'ocgt_ramp_mw > 900', on: true };
+const lateAlert: Alert = { id: 'late', kind: 'late', on: true };
 const queries = [
-  watched('stress', { alerts: [high] }),
-  watched('state', { dataset: 'systemState', alerts: [over, under, ramp, late] }),
+  watched('stress', { alerts: [highAlert] }),
+  watched('state', { dataset: 'systemState', alerts: [overAlert, underAlert, rampAlert, lateAlert] }),
 ];
 
 /** Simulates days of two windows, one of which is closed at times, on a computer that sleeps, with a service that is sometimes late. */
@@ -91,8 +91,8 @@ export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>
     ...model.reportedValues('state', 'ramp', 'ocgt_ramp_mw', matchers.ramp),
     ...model.reportedDelays('state', 'late'),
   ];
-  const texts = (list: readonly Expected[]): string[] => list.map(item => JSON.stringify(item)).sort();
-  assert.deepEqual(texts(alerts), texts(expected));
+  const sortAsJson = (list: readonly Expected[]): string[] => list.map(item => JSON.stringify(item)).sort();
+  assert.deepEqual(sortAsJson(alerts), sortAsJson(expected));
 
   // One window shows all notifications of a run.
   const windowsByRun = new Map<string, Set<string>>();

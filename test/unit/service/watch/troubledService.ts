@@ -50,7 +50,8 @@ export class TroubledService {
     if (outcome === 'unavailable') return rejectRequest(config, 503);
     if (typeof outcome === 'object') return rejectRequest(config, 429, { 'retry-after': String(outcome.retryAfter) });
     const query = config.params as URLSearchParams;
-    const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+    const start = Date.parse(query.get('start') ?? '');
+    const end = Date.parse(query.get('end') ?? '');
     const data: object[] = [];
     for (let ms = start; ms < Math.min(end, Math.floor(requestedAt / hour) * hour); ms += hour)
       data.push({ ts: new Date(ms).toISOString(), ...this.#world.row(ms, requestedAt) });

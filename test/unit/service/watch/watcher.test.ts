@@ -8,14 +8,14 @@ import { MemoryAlertHistories, minute, watched, WatchWorld } from './watchWorld.
 const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 
 /** Creates a world at 00:10 with high stress in each hour. */
-function newWorld(): WatchWorld {
+function createHighStressWorld(): WatchWorld {
   const world = new WatchWorld('2026-05-04T00:10:00Z');
   world.row = () => ({ value: 0.7 });
   return world;
 }
 
 /** Lists the minutes of the day of these events. */
-function minutes(list: readonly { readonly instant: number }[]): number[] {
+function listMinutes(list: readonly { readonly instant: number }[]): number[] {
   return list.map(({ instant }) => Math.floor((instant - Date.parse('2026-05-04T00:00:00Z')) / minute));
 }
 
@@ -27,7 +27,7 @@ function listAlertedHours(world: WatchWorld): string[] {
 
 describe('the hourly refresh scheduler', () => {
   it('runs no query and sets no timer without hourly refresh', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([]);
     watcher.watch([watched('a', { keepFresh: false, alerts: [high] })]);
@@ -42,14 +42,14 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('runs a query soon, then hourly just after publication, with background priority', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a')]);
     await world.pass(3 * hour);
-    assert.deepEqual(minutes(world.runs), [10, 60, 120, 180]);
+    assert.deepEqual(listMinutes(world.runs), [10, 60, 120, 180]);
     for (const { instant } of world.runs.slice(1)) {
-      const after = instant % hour;
-      assert.ok(after >= 10_000 && after <= 40_000, `${after} ms after publication`);
+      const minutesAfterHour = instant % hour;
+      assert.ok(minutesAfterHour >= 10_000 && minutesAfterHour <= 40_000, `${minutesAfterHour} ms after publication`);
     }
     assert.deepEqual([world.sentRequests.length, world.refreshed.length], [4, 4]);
     watcher.dispose();
@@ -63,12 +63,12 @@ describe('the hourly refresh scheduler', () => {
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a', { alerts: [high] })]);
     await world.pass(hour);
-    assert.deepEqual(minutes(world.runs), [59, 61]);
+    assert.deepEqual(listMinutes(world.runs), [59, 61]);
     assert.deepEqual(listAlertedHours(world), ['00:00']);
   });
 
   it('runs three queries at a time, and the next one when one of them ends', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     world.latencyMs = 20_000;
     const { watcher } = world.open('one', new MemoryAlertHistories());
     const datasets = ['gridStress', 'systemState', 'gridStress', 'systemState'];
@@ -91,13 +91,13 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('catches up once after sleep, within a minute, and then continues hourly', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a', { alerts: [high] })]);
     await world.pass(20 * minute);
     await world.sleep(7 * hour);
     await world.pass(2 * hour);
-    assert.deepEqual(minutes(world.runs.slice(1)), [450, 480, 540]);
+    assert.deepEqual(listMinutes(world.runs.slice(1)), [450, 480, 540]);
     // Missed hours are reported in one notification, and later ones hourly.
     assert.deepEqual(
       world.alerts.map(({ what }) => what[0]?.findings.length),
@@ -107,7 +107,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('continues with the right hour when the clock is set back or ahead', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a', { alerts: [high] })]);
     await world.pass(2 * hour);
@@ -116,7 +116,7 @@ describe('the hourly refresh scheduler', () => {
       world.clockError += wrong;
       await world.pass(4 * hour);
     }
-    const perHour = minutes(world.sentRequests).map(time => Math.floor(time / 60));
+    const perHour = listMinutes(world.sentRequests).map(time => Math.floor(time / 60));
     // Each change may take an additional request, since only the response shows which clock is right.
     assert.ok(perHour.length <= 11 + 2, `${perHour.length} requests`);
     assert.deepEqual([...new Set(perHour)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -125,7 +125,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('retries a failed request in the next hour, and not earlier in any window', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const histories = new MemoryAlertHistories();
     for (const name of ['one', 'other']) world.open(name, histories).watcher.watch([watched('a')]);
     world.beforeResponse = () => {
@@ -138,24 +138,24 @@ describe('the hourly refresh scheduler', () => {
       ['throttled'],
     );
     await world.pass(2 * hour);
-    assert.deepEqual(minutes(world.sentRequests), [10, 60, 120]);
+    assert.deepEqual(listMinutes(world.sentRequests), [10, 60, 120]);
   });
 
   it('retries within the hour if no request could be sent', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a')]);
     world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 0 });
     };
     await world.pass(45 * minute);
-    assert.deepEqual(minutes(world.runs), [10, 15]);
+    assert.deepEqual(listMinutes(world.runs), [10, 15]);
     await world.pass(hour);
-    assert.deepEqual(minutes(world.runs), [10, 15, 60, 65]);
+    assert.deepEqual(listMinutes(world.runs), [10, 15, 60, 65]);
   });
 
   it('stops at a rejected key, reports it once, and continues when it is replaced', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     world.beforeResponse = () => {
       throw new GridError('keyRejected', { requestsSpent: 1 });
@@ -163,19 +163,19 @@ describe('the hourly refresh scheduler', () => {
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
     await world.pass(2 * minute);
     assert.deepEqual(world.stops, [{ connectionId: 'one', reason: 'keyRejected' }]);
-    const before = world.sentRequests.length;
+    const previousCount = world.sentRequests.length;
     await world.pass(5 * hour);
-    assert.deepEqual([world.sentRequests.length, world.clock.pending], [before, 0]);
+    assert.deepEqual([world.sentRequests.length, world.clock.pending], [previousCount, 0]);
     world.beforeResponse = () => undefined;
     watcher.resume('another');
     assert.equal(world.clock.pending, 0);
     watcher.resume('one');
     await world.pass(minute);
-    assert.deepEqual([world.sentRequests.length, world.stops.length], [before + 2, 1]);
+    assert.deepEqual([world.sentRequests.length, world.stops.length], [previousCount + 2, 1]);
   });
 
   it('stops only the forbidden dataset, and distinguishes the old key from the new one', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     world.beforeResponse = () => {
       throw new GridError('forbidden', { requestsSpent: 1 });
@@ -188,7 +188,7 @@ describe('the hourly refresh scheduler', () => {
     await world.pass(hour);
     assert.deepEqual(new Set(world.sentRequests.slice(1).map(({ dataset }) => dataset)), new Set(['systemState']));
 
-    const second = newWorld();
+    const second = createHighStressWorld();
     const firstWatcher = second.open('one', new MemoryAlertHistories()).watcher;
     second.beforeResponse = () => {
       // The key is replaced while the request with the old key is in flight.
@@ -202,7 +202,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('follows added, changed and removed queries, also while they run', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     world.latencyMs = 20_000;
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a')]);
@@ -227,7 +227,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('does not alert while snoozed, disabled or for another dataset, and not afterwards for those hours', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a', { alerts: [high] })]);
     await world.pass(hour);
@@ -248,7 +248,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('returns the latest stress with band and time, and drops that of a removed query', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     const changes: string[] = [];
     const listening = watcher.stress.onDidChange(id => changes.push(id));
@@ -270,7 +270,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('does not alert if disposed while alerts are evaluated', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const histories = new MemoryAlertHistories();
     const { watcher } = world.open('one', {
       update: async (name, change) => {
@@ -287,7 +287,7 @@ describe('the hourly refresh scheduler', () => {
   });
 
   it('stops refreshing once disposed, and leaves it to another window', async () => {
-    const world = newWorld();
+    const world = createHighStressWorld();
     const histories = new MemoryAlertHistories();
     world.latencyMs = 20_000;
     const { watcher } = world.open('one', histories);

@@ -60,13 +60,13 @@ describe('a hostile file of queries', () => {
       it(`keeps entries that an edit does not change: ${name}`, () => {
         const edited = editQueriesFile(text, reverseLastThree);
         assert.ok(edited.ok);
-        const before = parseQueriesFile(text);
-        const after = parseQueriesFile(edited.text);
-        assert.deepEqual(after.tree, edited.tree);
-        assert.deepEqual(listCodes(after), listCodes(before));
+        const previousFile = parseQueriesFile(text);
+        const newFile = parseQueriesFile(edited.text);
+        assert.deepEqual(newFile.tree, edited.tree);
+        assert.deepEqual(listCodes(newFile), listCodes(previousFile));
         // The edit removes no entry from so few, so it only inserts.
         const { start, end } = replacementBetween(text, edited.text);
-        if (before.tree.length <= 1) assert.equal(end - start, 0);
+        if (previousFile.tree.length <= 1) assert.equal(end - start, 0);
       });
   }
 
@@ -97,7 +97,7 @@ describe('a hostile file of queries', () => {
     const text = formatFile(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => formatEntry(`Q${n}`)));
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [fileLimits.entries, ['tooMany']]);
-    const edited = editQueriesFile(text, before => before.slice(1));
+    const edited = editQueriesFile(text, previousTree => previousTree.slice(1));
     assert.ok(edited.ok);
     assert.equal(edited.text, text.replace(`${formatEntry('Q0')},`, ''));
   });

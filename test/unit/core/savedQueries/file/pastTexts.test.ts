@@ -34,18 +34,19 @@ const files = fc
     isMarked: fc.boolean(),
   })
   .map(({ eol, gaps, shape, trailing, isMarked }) => {
-    let [gap, n] = [0, 0];
-    const nextGap = (): string => gaps[(gap += 1) % gaps.length] ?? '';
+    let gap = 0;
+    let n = 0;
+    const findNextGap = (): string => gaps[(gap += 1) % gaps.length] ?? '';
     const formatQuery = (): string =>
-      `{${nextGap()}"name": "Q${(n += 1)}",${nextGap()}"dataset": "systemState", "range": "today"${nextGap()}}`;
+      `{${findNextGap()}"name": "Q${(n += 1)}",${findNextGap()}"dataset": "systemState", "range": "today"${findNextGap()}}`;
     const list = (entries: string[]): string =>
-      `[${nextGap()}${entries.map(entry => `${entry}${nextGap()}`).join(`,${nextGap()}`)}${trailing && entries.length > 0 ? ',' : ''}${nextGap()}]`;
+      `[${findNextGap()}${entries.map(entry => `${entry}${findNextGap()}`).join(`,${findNextGap()}`)}${trailing && entries.length > 0 ? ',' : ''}${findNextGap()}]`;
     const entries = shape.map(inner =>
       inner === 0
         ? formatQuery()
-        : `{ "folder": "F${(n += 1)}",${nextGap()}"queries": ${list(Array.from({ length: inner }, formatQuery))} }`,
+        : `{ "folder": "F${(n += 1)}",${findNextGap()}"queries": ${list(Array.from({ length: inner }, formatQuery))} }`,
     );
-    const text = `${nextGap()}{${nextGap()}"queries":${nextGap()}${list(entries)}${nextGap()}}${nextGap()}`;
+    const text = `${findNextGap()}{${findNextGap()}"queries":${findNextGap()}${list(entries)}${findNextGap()}}${findNextGap()}`;
     return (isMarked ? '// ours\n' : '') + text.replaceAll('\n', eol);
   });
 
@@ -72,14 +73,16 @@ describe('deleting in a file of queries', () => {
         const result = editQueriesFile(text, tree => removeItems(tree, ids).tree);
         assert.ok(result.ok);
         assert.deepEqual(parseQueriesFile(result.text).tree, result.tree);
-        const gone = ids.flatMap(id => blocks.get(id) ?? []);
-        const rest = Array.from(text)
-          .filter((_, index) => !gone.some(block => index >= block.offset && index < block.offset + block.length))
+        const deletedBlocks = ids.flatMap(id => blocks.get(id) ?? []);
+        const remainingText = Array.from(text)
+          .filter(
+            (_, index) => !deletedBlocks.some(block => index >= block.offset && index < block.offset + block.length),
+          )
           .join('');
         const comments = /\/\/[^\r\n]*|\/\*[^]*?\*\//g;
         const removeComments = (source: string): string => source.replaceAll(comments, '').replaceAll(/[\s,]/g, '');
-        assert.equal(removeComments(result.text), removeComments(rest));
-        const isRetained = (comment: string): boolean => rest.includes(comment);
+        assert.equal(removeComments(result.text), removeComments(remainingText));
+        const isRetained = (comment: string): boolean => remainingText.includes(comment);
         assert.ok([...result.text.matchAll(comments)].every(([comment]) => isRetained(comment.trim())));
         if (ids.length === 0) assert.equal(result.text, text);
       }),
@@ -94,15 +97,15 @@ describe('deleting in a file of queries', () => {
         const undone: ((text: string) => void)[] = [];
         let current = text;
         for (const choice of choices) {
-          const before = current;
+          const previousText = current;
           const { tree, removed } = removeItems(
             parseQueriesFile(current).tree,
             selectIds(parseQueriesFile(current).tree, choice),
           );
           current = applyEdit(current, () => tree, past);
           undone.unshift(() => {
-            current = applyEdit(current, rest => restoreItems(rest, removed), past);
-            assert.equal(current, before);
+            current = applyEdit(current, tree => restoreItems(tree, removed), past);
+            assert.equal(current, previousText);
           });
         }
         for (const undo of undone) undo(current);
@@ -126,7 +129,7 @@ describe('deleting in a file of queries', () => {
     const text = '{ "queries": [ { "name": "A", "dataset": "systemState", "range": "today" } /* ours */ ] }';
     const { tree, removed } = removeItems(parseQueriesFile(text).tree, [...allIds(parseQueriesFile(text).tree)]);
     const changedByOther = applyEdit(text, () => tree, past).replace('{', '{ /* another window */');
-    const restored = applyEdit(changedByOther, rest => restoreItems(rest, removed), past);
+    const restored = applyEdit(changedByOther, tree => restoreItems(tree, removed), past);
     assert.deepEqual(parseQueriesFile(restored).tree, parseQueriesFile(text).tree);
     assert.match(restored, /another window/);
   });

@@ -68,8 +68,8 @@ describe('editQueriesFile', () => {
       text,
     );
     const long = text.replace('"id"', `"note": "${'x'.repeat(5_001)}", "id"`);
-    const read = parseQueriesFile(long);
-    assert.deepEqual([read.tree[0]?.note, read.problems.map(({ code }) => code)], [undefined, ['longNote']]);
+    const parsed = parseQueriesFile(long);
+    assert.deepEqual([parsed.tree[0]?.note, parsed.problems.map(({ code }) => code)], [undefined, ['longNote']]);
   });
 
   it('changes only the name in a rename, and writes a missing id', () => {
@@ -337,10 +337,10 @@ describe('editQueriesFile', () => {
             const comments = listComments(current);
             let left = 0;
             current = applyEdit(current, tree => {
-              const after = applyTreeEdit(tree, edit, newId);
-              const ids = allIds(after);
+              const newTree = applyTreeEdit(tree, edit, newId);
+              const ids = allIds(newTree);
               left = [...allIds(tree)].filter(id => !ids.has(id)).length;
-              return after;
+              return newTree;
             });
             if (left === 0) assert.deepEqual(listComments(current), comments);
           }

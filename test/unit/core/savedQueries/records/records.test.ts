@@ -153,11 +153,11 @@ describe('records of saved queries', () => {
 
   it('writes only the inserted records', () => {
     const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
-    const before = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
-    const after = edit(before, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
-    assert.equal(formatTree(buildTree(after)), 'a b c x y d');
+    const previousRecords = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
+    const newRecords = edit(previousRecords, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
+    assert.equal(formatTree(buildTree(newRecords)), 'a b c x y d');
     assert.deepEqual(
-      [...after].filter(([id, record]) => before.get(id) !== record).map(([id]) => id),
+      [...newRecords].filter(([id, record]) => previousRecords.get(id) !== record).map(([id]) => id),
       ['x', 'y'],
     );
   });
@@ -187,16 +187,16 @@ describe('records of saved queries', () => {
           const windowRecords = windows[window] as Records;
           const knownRecords =
             heardWindow === undefined ? windowRecords : mergeRecords(windowRecords, windows[heardWindow] as Records);
-          const before = allIds(buildTree(knownRecords));
+          const previousIds = allIds(buildTree(knownRecords));
           windows[window] = edit(
             knownRecords,
             tree => applyTreeEdit(tree, treeEdit, newId),
             `w${window}`,
             noon + drift,
           );
-          const after = allIds(buildTree(windows[window]));
-          for (const id of after) createdIds.add(id);
-          for (const id of before) if (!after.has(id)) removed.add(id);
+          const newIds = allIds(buildTree(windows[window]));
+          for (const id of newIds) createdIds.add(id);
+          for (const id of previousIds) if (!newIds.has(id)) removed.add(id);
         }
         const [a, b, c] = windows as [Records, Records, Records];
         const merged = mergeRecords(mergeRecords(a, b), c);

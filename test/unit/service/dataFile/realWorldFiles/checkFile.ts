@@ -24,13 +24,13 @@ export async function checkFile(file: RealWorldFile): Promise<void> {
     });
     return;
   }
-  const read = await reading.catch((error: unknown) => {
+  const result = await reading.catch((error: unknown) => {
     throw error instanceof GridError ? new Error(`rejected: ${error.reason} ${error.facts.detail ?? ''}`) : error;
   });
   const kind = file.needsZone ? 'needsZone' : file.needsDateOrder ? 'needsDateOrder' : 'table';
-  assert.equal(read.kind, kind);
-  if (read.kind === 'table') checkTable(read.table, file);
-  else assert.match(read.example, file.needsZone ?? file.needsDateOrder ?? /./);
+  assert.equal(result.kind, kind);
+  if (result.kind === 'table') checkTable(result.table, file);
+  else assert.match(result.example, file.needsZone ?? file.needsDateOrder ?? /./);
 }
 
 function checkTable(table: FileTable, file: RealWorldFile): void {

@@ -1,7 +1,9 @@
 import { every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';
-const [first, second, third] = ['2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T02:00Z'];
+const first = '2023-01-01T00:00Z';
+const second = '2023-01-01T01:00Z';
+const third = '2023-01-01T02:00Z';
 const rows = [`${first},1,10.5`, `${second},2,20`, `${third},3,30`] as const;
 const times = every(60, start, 3);
 const columns = { mw: [1, 2, 3], price: [10.5, 20, 30] };

@@ -2,11 +2,13 @@ import { instants, every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const name = 'data.json';
 const times = every(60, '2024-01-01T00:00Z', 3);
-const [a, b, c] = ['2024-01-01T00:00:00Z', '2024-01-01T01:00:00Z', '2024-01-01T02:00:00Z'];
+const a = '2024-01-01T00:00:00Z';
+const b = '2024-01-01T01:00:00Z';
+const c = '2024-01-01T02:00:00Z';
 const epochs = times.map(time => time.getTime());
 const columns = { mw: [1.5, null, 3], unit: ['A', 'B', 'C'] };
 
-function json(value: unknown): string {
+function createJson(value: unknown): string {
   return JSON.stringify(value, undefined, 1);
 }
 
@@ -15,7 +17,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records',
     name,
-    content: json([
+    content: createJson([
       { ts: a, mw: 1.5, unit: 'A' },
       { ts: b, mw: null, unit: 'B' },
       { ts: c, mw: 3, unit: 'C' },
@@ -26,7 +28,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records within an envelope',
     name,
-    content: json({
+    content: createJson({
       status: 'ok',
       count: 3,
       results: [
@@ -41,28 +43,28 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records after a byte order mark',
     name,
-    content: `\uFEFF${json([{ ts: a, mw: 1 }])}`,
+    content: `\uFEFF${createJson([{ ts: a, mw: 1 }])}`,
     times: times.slice(0, 1),
     columns: { mw: [1] },
   },
   {
     title: 'JSON: columns as lists',
     name,
-    content: json({ ts: [a, b, c], mw: [1.5, null, 3], unit: ['A', 'B', 'C'] }),
+    content: createJson({ ts: [a, b, c], mw: [1.5, null, 3], unit: ['A', 'B', 'C'] }),
     times,
     columns,
   },
   {
     title: 'JSON: pandas orient=records, epochs',
     name,
-    content: json(epochs.map((ts, row) => ({ ts, mw: columns.mw[row], unit: columns.unit[row] }))),
+    content: createJson(epochs.map((ts, row) => ({ ts, mw: columns.mw[row], unit: columns.unit[row] }))),
     times,
     columns,
   },
   {
     title: 'JSON: pandas orient=split',
     name,
-    content: json({
+    content: createJson({
       columns: ['ts', 'mw', 'unit'],
       index: [0, 1, 2],
       data: [
@@ -78,7 +80,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: pandas orient=columns',
     name,
-    content: json({ ts: { 0: a, 1: b, 2: c }, mw: { 0: 1.5, 1: null, 2: 3 }, unit: { 0: 'A', 1: 'B', 2: 'C' } }),
+    content: createJson({ ts: { 0: a, 1: b, 2: c }, mw: { 0: 1.5, 1: null, 2: 3 }, unit: { 0: 'A', 1: 'B', 2: 'C' } }),
     times,
     columns,
     optional: ['index'],
@@ -86,7 +88,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: pandas orient=columns with times as the index',
     name,
-    content: json({
+    content: createJson({
       mw: { [String(epochs[0])]: 1.5, [String(epochs[1])]: null, [String(epochs[2])]: 3 },
       unit: { [String(epochs[0])]: 'A', [String(epochs[1])]: 'B', [String(epochs[2])]: 'C' },
     }),
@@ -96,14 +98,14 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: pandas orient=index with times as the index',
     name,
-    content: json({ [a]: { mw: 1.5, unit: 'A' }, [b]: { mw: null, unit: 'B' }, [c]: { mw: 3, unit: 'C' } }),
+    content: createJson({ [a]: { mw: 1.5, unit: 'A' }, [b]: { mw: null, unit: 'B' }, [c]: { mw: 3, unit: 'C' } }),
     times,
     columns,
   },
   {
     title: 'JSON: pandas orient=table',
     name,
-    content: json({
+    content: createJson({
       schema: {
         fields: [
           { name: 'ts', type: 'datetime', tz: 'UTC' },
@@ -125,7 +127,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: rows as lists, the first with the column names',
     name,
-    content: json([
+    content: createJson([
       ['ts', 'mw', 'unit'],
       [a, 1.5, 'A'],
       [b, null, 'B'],
@@ -137,7 +139,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: pairs of an epoch and a value',
     name,
-    content: json([
+    content: createJson([
       [epochs[0], 1.5],
       [epochs[1], null],
       [epochs[2], 3],
@@ -148,7 +150,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: a history from OpenElectricity',
     name,
-    content: json({
+    content: createJson({
       id: 'au.nem.wind',
       type: 'power',
       units: 'MW',
@@ -166,7 +168,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: several five-minute histories from OpenElectricity',
     name,
-    content: json({
+    content: createJson({
       type: 'energy',
       data: [
         {
@@ -199,7 +201,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: a start, an interval and values',
     name,
-    content: json({ start: '2024-01-01T00:00Z', interval: '1h', values: [1.5, null, 3] }),
+    content: createJson({ start: '2024-01-01T00:00Z', interval: '1h', values: [1.5, null, 3] }),
     times,
     columns: { values: [1.5, null, 3] },
   },
@@ -207,7 +209,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
     // Some services write decimals as texts to preserve their digits.
     title: 'JSON: numbers in quotes',
     name,
-    content: json([
+    content: createJson([
       { ts: a, mw: '1.50' },
       { ts: b, mw: '' },
       { ts: c, mw: '3' },
@@ -226,13 +228,13 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: times without an offset',
     name,
-    content: json([{ time: '2024-01-01 00:00', mw: 1 }]),
+    content: createJson([{ time: '2024-01-01 00:00', mw: 1 }]),
     needsZone: /2024-01-01 00:00/,
   },
   {
     title: 'JSON: day-first dates',
     name,
-    content: json([{ time: '31.01.2024 00:00', mw: 1 }]),
+    content: createJson([{ time: '31.01.2024 00:00', mw: 1 }]),
     options: { timeZone: 'UTC' },
     times: instants('2024-01-31T00:00Z'),
     columns: { mw: [1] },
@@ -240,7 +242,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: OpenElectricity, version 4',
     name,
-    content: json({
+    content: createJson({
       version: '4.0.4',
       success: true,
       data: [
@@ -267,7 +269,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: months from OpenElectricity, with a repeated name',
     name,
-    content: json(
+    content: createJson(
       [1, 2].map(factor => ({
         id: 'au.wind',
         units: 'MWh',
@@ -280,7 +282,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: EIA, version 2',
     name,
-    content: json({
+    content: createJson({
       response: {
         total: '2',
         frequency: 'hourly',
@@ -302,7 +304,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: GeoJSON',
     name,
-    content: json({
+    content: createJson({
       type: 'FeatureCollection',
       features: [
         {
@@ -320,7 +322,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: points from ENTSO-E, each with its position',
     name,
-    content: json({
+    content: createJson({
       GL_MarketDocument: {
         TimeSeries: {
           'quantity_Measure_Unit.name': 'MAW',
@@ -343,7 +345,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: values as objects with a unit',
     name,
-    content: json([
+    content: createJson([
       { ts: a, wind: { value: 1.5, unit: 'MW' }, price: { value: 4, unit: 'ZAR' } },
       { ts: b, wind: { value: null, unit: 'MW' }, price: { value: 5, unit: 'USD' } },
     ]),
@@ -354,7 +356,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: series of pairs for a chart',
     name,
-    content: json([
+    content: createJson([
       {
         name: 'Wind',
         data: [
@@ -370,28 +372,28 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: pandas orient=split with times as the index',
     name,
-    content: json({ columns: ['mw'], index: epochs, data: [[1.5], [null], [3]] }),
+    content: createJson({ columns: ['mw'], index: epochs, data: [[1.5], [null], [3]] }),
     times,
     columns: { mw: [1.5, null, 3] },
   },
   {
     title: 'JSON: pandas orient=index with epochs as the index',
     name,
-    content: json(Object.fromEntries(epochs.map((epoch, row) => [epoch, { mw: columns.mw[row] }]))),
+    content: createJson(Object.fromEntries(epochs.map((epoch, row) => [epoch, { mw: columns.mw[row] }]))),
     times,
     columns: { mw: [1.5, null, 3] },
   },
   {
     title: 'JSON: pandas orient=columns with a selection of rows',
     name,
-    content: json({ ts: { 5: a, 9: b }, mw: { 5: 1, 9: 2 } }),
+    content: createJson({ ts: { 5: a, 9: b }, mw: { 5: 1, 9: 2 } }),
     times: times.slice(0, 2),
     columns: { index: [5, 9], mw: [1, 2] },
   },
   {
     title: 'JSON: dates without a zone as the names of values',
     name,
-    content: json({ status: 'ok', data: { '2024-01-01': 1, '2024-01-02': 2 } }),
+    content: createJson({ status: 'ok', data: { '2024-01-01': 1, '2024-01-02': 2 } }),
     options: { timeZone: 'UTC' },
     times: instants('2024-01-01T00:00Z', '2024-01-02T00:00Z'),
     columns: { value: [1, 2] },
@@ -399,7 +401,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: numbers among words for no value, and a date and its hour in two members',
     name,
-    content: json([
+    content: createJson([
       { date: '2024-01-01', hour: 0, mw: 1.5, list: [1] },
       { date: '2024-01-01', hour: 1, mw: 'n/a', list: [2] },
     ]),
@@ -411,13 +413,13 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: a text without a number, rows without a value, and a row named total',
     name,
-    content: json([{ name: 'a', mw: 1 }, {}, { name: 'Total', mw: 1 }]),
+    content: createJson([{ name: 'a', mw: 1 }, {}, { name: 'Total', mw: 1 }]),
     columns: { name: ['a', null, 'Total'], mw: [1, null, 1] },
   },
   {
     title: 'JSON: UTF-16, from PowerShell',
     name,
-    content: Buffer.from(`\uFEFF${json([{ ts: a, mw: 1 }])}`, 'utf16le'),
+    content: Buffer.from(`\uFEFF${createJson([{ ts: a, mw: 1 }])}`, 'utf16le'),
     times: times.slice(0, 1),
     columns: { mw: [1] },
   },
@@ -438,7 +440,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: positions beyond the range of dates',
     name,
-    content: json({
+    content: createJson({
       start: '2024-01-01T00:00Z',
       interval: '9999Y',
       values: [1, 2, ...Array.from({ length: 99 }, () => 3)],
@@ -455,7 +457,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: hours and days with their units, from Open-Meteo',
     name,
-    content: json({
+    content: createJson({
       latitude: -33.9,
       hourly_units: { time: 'iso8601', power: 'MW' },
       hourly: { time: ['2024-01-01T00:00', '2024-01-01T01:00'], power: [1, 2] },
@@ -470,20 +472,20 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: lists beside single values, including a list of times',
     name,
-    content: json({ licence: 'CC BY 4.0', time: [a, b], price: [50.5, null] }),
+    content: createJson({ licence: 'CC BY 4.0', time: [a, b], price: [50.5, null] }),
     times: times.slice(0, 2),
     columns: { price: [50.5, null] },
   },
   {
     title: 'JSON: one record with lists',
     name,
-    content: json({ name: 'Koeberg', position: [18, -33], size: [1, 2] }),
+    content: createJson({ name: 'Koeberg', position: [18, -33], size: [1, 2] }),
     columns: { name: ['Koeberg'], position: ['[18,-33]'], size: ['[1,2]'] },
   },
   {
     title: 'JSON: pandas orient=split with dates as column names',
     name,
-    content: json({
+    content: createJson({
       columns: ['2024-01-01', '2024-01-02'],
       index: [0, 1],
       data: [
@@ -496,14 +498,14 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records in an envelope with a start and an interval',
     name,
-    content: json({ name: 'x', start: a, interval: '1h', data: [{ ts: a, mw: 1 }] }),
+    content: createJson({ name: 'x', start: a, interval: '1h', data: [{ ts: a, mw: 1 }] }),
     times: times.slice(0, 1),
     columns: { mw: [1] },
   },
   {
     title: 'JSON: rows of two cells below the column names',
     name,
-    content: json({
+    content: createJson({
       id: 'x',
       columns: ['ts', 'mw'],
       data: [
@@ -517,7 +519,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: objects whose numeric keys are not dates',
     name,
-    content: json({ 12345678: { mw: 1 }, 87654321: { mw: 2 } }),
+    content: createJson({ 12345678: { mw: 1 }, 87654321: { mw: 2 } }),
     columns: { '12345678.mw': [1], '87654321.mw': [2] },
   },
   {
@@ -563,7 +565,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: columns within an envelope, from Open-Meteo',
     name,
-    content: json({
+    content: createJson({
       latitude: -33.9,
       utc_offset_seconds: 0,
       hourly_units: { time: 'iso8601', temperature_2m: '°C' },
@@ -579,7 +581,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: columns beside single values, from energy-charts',
     name,
-    content: json({
+    content: createJson({
       license_info: 'CC BY 4.0',
       unix_seconds: epochs.map(ms => ms / 1000),
       price: [50.5, null, -1],
@@ -593,7 +595,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records two levels deep with hours without minutes, from EIA',
     name,
-    content: json({
+    content: createJson({
       response: {
         total: '2',
         data: [
@@ -610,7 +612,7 @@ export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records two levels deep, from PVGIS',
     name,
-    content: json({
+    content: createJson({
       inputs: { location: { latitude: -33.9 } },
       outputs: {
         hourly: [

@@ -1,38 +1,40 @@
 import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const times = every(60, '2023-01-01T00:00Z', 3);
-const [first, second, third] = ['2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T02:00Z'];
+const first = '2023-01-01T00:00Z';
+const second = '2023-01-01T01:00Z';
+const third = '2023-01-01T02:00Z';
 
 /** Creates three hours with a column of cells, each written after the separator. */
-function hourly(heading: string, cells: readonly string[], separator = ','): string {
+function createHourlyCsv(heading: string, cells: readonly string[], separator = ','): string {
   return lines(`ts${separator}${heading}`, ...cells.map((cell, row) => `2023-01-01T0${row}:00Z${separator}${cell}`));
 }
 
 /** Numbers as programs and users write them. */
 export const numberFiles: readonly RealWorldFile[] = [
-  { title: 'plus signs', content: hourly('mw', ['+5.2', '-3', '+0']), times, columns: { mw: [5.2, -3, 0] } },
+  { title: 'plus signs', content: createHourlyCsv('mw', ['+5.2', '-3', '+0']), times, columns: { mw: [5.2, -3, 0] } },
   {
     title: 'plus signs and a decimal comma',
-    content: hourly('mw', ['+5,2', '-3,25', '0'], ';'),
+    content: createHourlyCsv('mw', ['+5,2', '-3,25', '0'], ';'),
     times,
     columns: { mw: [5.2, -3.25, 0] },
   },
   {
     title: 'the typographic minus sign',
-    content: hourly('mw', ['\u22125.2', '3', '\u22120.5']),
+    content: createHourlyCsv('mw', ['\u22125.2', '3', '\u22120.5']),
     times,
     columns: { mw: [-5.2, 3, -0.5] },
   },
   {
     title: 'percentages',
-    content: hourly('share', ['52%', '48.5 %', '']),
+    content: createHourlyCsv('share', ['52%', '48.5 %', '']),
     times,
     columns: { share: [52, 48.5, null] },
     units: { share: '%' },
   },
   {
     title: 'percentages with a decimal comma and a no-break space',
-    content: hourly('share', ['52,5\u00A0%', '-8 %', '100%'], ';'),
+    content: createHourlyCsv('share', ['52,5\u00A0%', '-8 %', '100%'], ';'),
     times,
     columns: { share: [52.5, -8, 100] },
     units: { share: '%' },
@@ -40,64 +42,64 @@ export const numberFiles: readonly RealWorldFile[] = [
   {
     // 0.5 may mean half a percent or 50%.
     title: 'percentages in some cells only',
-    content: hourly('share', ['52%', '0.5', '40%']),
+    content: createHourlyCsv('share', ['52%', '0.5', '40%']),
     times,
     columns: { share: ['52%', '0.5', '40%'] },
     notes: [/'share'.*'0\.5'.*line 3/],
   },
   {
     title: 'commas as thousands separators, quoted',
-    content: hourly('mw', ['"1,234.5"', '"-12,345,678.25"', '999.5']),
+    content: createHourlyCsv('mw', ['"1,234.5"', '"-12,345,678.25"', '999.5']),
     times,
     columns: { mw: [1234.5, -12345678.25, 999.5] },
   },
   {
     title: 'whole numbers with commas as thousands separators, quoted',
-    content: hourly('Demand (MW),Forecast (MW)', ['"85,100","84,321"', '"83,100",', '950,"1,083,100"']),
+    content: createHourlyCsv('Demand (MW),Forecast (MW)', ['"85,100","84,321"', '"83,100",', '950,"1,083,100"']),
     times,
     columns: { Demand: [85100, 83100, 950], Forecast: [84321, null, 1083100] },
     units: { Demand: 'MW', Forecast: 'MW' },
   },
   {
     title: 'quoted decimal commas in a comma-separated file',
-    content: hourly('mw', ['"1,5"', '"57,744"', '"-0,25"']),
+    content: createHourlyCsv('mw', ['"1,5"', '"57,744"', '"-0,25"']),
     times,
     columns: { mw: [1.5, 57.744, -0.25] },
   },
   {
     title: 'points as thousands separators and a decimal comma',
-    content: hourly('Netzlast [MWh];Preis', ['57.744,00;-1.234,5', '1.057.744,25;-', '44,5;12,00'], ';'),
+    content: createHourlyCsv('Netzlast [MWh];Preis', ['57.744,00;-1.234,5', '1.057.744,25;-', '44,5;12,00'], ';'),
     times,
     columns: { 'Netzlast [MWh]': [57744, 1057744.25, 44.5], Preis: [-1234.5, null, 12] },
     notes: [/'Preis'.*'-'/],
   },
   {
     title: 'whole numbers with points as thousands separators, some with several',
-    content: hourly('mw', ['1.234.567', '2.000', '999'], ';'),
+    content: createHourlyCsv('mw', ['1.234.567', '2.000', '999'], ';'),
     times,
     columns: { mw: [1234567, 2000, 999] },
   },
   {
     title: 'numbers with three decimals in a semicolon-separated file',
-    content: hourly('mw', ['1.234', '22.500', '0.125'], ';'),
+    content: createHourlyCsv('mw', ['1.234', '22.500', '0.125'], ';'),
     times,
     columns: { mw: [1.234, 22.5, 0.125] },
   },
   {
     title: 'spaces as thousands separators: plain, no-break and narrow',
-    content: hourly('a;b;c', ['12 345,5;1\u00A0234;-9\u202F876,25', '7;8;9', '1 000 000;1;0,5'], ';'),
+    content: createHourlyCsv('a;b;c', ['12 345,5;1\u00A0234;-9\u202F876,25', '7;8;9', '1 000 000;1;0,5'], ';'),
     times,
     columns: { a: [12345.5, 7, 1000000], b: [1234, 8, 1], c: [-9876.25, 9, 0.5] },
   },
   {
     title: 'apostrophes as thousands separators',
-    content: hourly('a,b', ["12'345.5,1’234", '7,8', "-1'000'000,9"]),
+    content: createHourlyCsv('a,b', ["12'345.5,1’234", '7,8', "-1'000'000,9"]),
     times,
     columns: { a: [12345.5, 7, -1000000], b: [1234, 8, 9] },
   },
   {
     title: 'decimals with more digits than a number can hold',
-    content: hourly('a,b', [
+    content: createHourlyCsv('a,b', [
       '20571.907999999999000000,-1.5000000000000000',
       '0.1234567890123456789,1150.0625000000000',
       '3.14159265358979323846264338327950288,0',
@@ -107,26 +109,26 @@ export const numberFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'whole numbers with more than 17 digits, read as text',
-    content: hourly('id', ['123456789012345678901', '9007199254740993', '1']),
+    content: createHourlyCsv('id', ['123456789012345678901', '9007199254740993', '1']),
     times,
     columns: { id: ['123456789012345678901', '9007199254740993', '1'] },
     notes: [/'id'.*'123456789012345678901'.*line 2/],
   },
   {
     title: 'exponents, and decimal points without a digit before or after',
-    content: hourly('a,b', ['1e5,.5', '-2.5E-3,-.25', '1E+03,5.']),
+    content: createHourlyCsv('a,b', ['1e5,.5', '-2.5E-3,-.25', '1E+03,5.']),
     times,
     columns: { a: [100000, -0.0025, 1000], b: [0.5, -0.25, 5] },
   },
   {
     title: 'exponents with a decimal comma',
-    content: hourly('a', ['1,5e5', '-2,5E-3', ',5'], ';'),
+    content: createHourlyCsv('a', ['1,5e5', '-2,5E-3', ',5'], ';'),
     times,
     columns: { a: [150000, -0.0025, 0.5] },
   },
   {
     title: 'numbers with leading zeros, read as text',
-    content: hourly('meter,mw', ['0071,0', '0082,0.5', '1234,-0.5']),
+    content: createHourlyCsv('meter,mw', ['0071,0', '0082,0.5', '1234,-0.5']),
     times,
     columns: { meter: ['0071', '0082', '1234'], mw: [0, 0.5, -0.5] },
     notes: [/'meter'.*'0071'.*line 2/],
@@ -139,7 +141,7 @@ export const numberFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'a text among numbers, which makes the column text and is reported with its line',
-    content: hourly('mw', ['1.5', 'offline', '2']),
+    content: createHourlyCsv('mw', ['1.5', 'offline', '2']),
     times,
     columns: { mw: ['1.5', 'offline', '2'] },
     notes: [/'mw'.*'offline'.*line 3/],
@@ -153,7 +155,7 @@ export const numberFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'a unit after each number, which makes the column text',
-    content: hourly('load', ['5 MW', '6 MW', '7 MW']),
+    content: createHourlyCsv('load', ['5 MW', '6 MW', '7 MW']),
     times,
     columns: { load: ['5 MW', '6 MW', '7 MW'] },
   },
@@ -178,14 +180,14 @@ export const numberFiles: readonly RealWorldFile[] = [
     'N.A.',
   ].map((word): RealWorldFile => ({
     title: `no value: ${word}`,
-    content: hourly('mw,name', [`${word},${word}`, '5,b', '6.5,c']),
+    content: createHourlyCsv('mw,name', [`${word},${word}`, '5,b', '6.5,c']),
     times,
     columns: { mw: [null, 5, 6.5], name: [word, 'b', 'c'] },
     notes: [new RegExp(`'mw'.*'${word.replaceAll(/[.?()\\]/g, String.raw`\$&`)}'`)],
   })),
   {
     title: 'spreadsheet errors',
-    content: hourly('a,b', ['#DIV/0!,1', '5,#REF!', '#VALUE!,#NUM!']),
+    content: createHourlyCsv('a,b', ['#DIV/0!,1', '5,#REF!', '#VALUE!,#NUM!']),
     times,
     columns: { a: [null, 5, null], b: [1, null, null] },
     notes: [/'a'.*'#DIV\/0!'/, /'b'.*'#REF!'/],
@@ -221,20 +223,20 @@ export const numberFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'booleans in capitals, and words that are not booleans',
-    content: hourly('a,b,c', ['TRUE,yes,1', 'FALSE,no,0', 'TRUE,yes,1']),
+    content: createHourlyCsv('a,b,c', ['TRUE,yes,1', 'FALSE,no,0', 'TRUE,yes,1']),
     times,
     columns: { a: [true, false, true], b: ['yes', 'no', 'yes'], c: [1, 0, 1] },
   },
   {
     title: 'the decimal mark that the user selected',
-    content: hourly('mw', ['"1,234"', '"2,500"', '"0,125"']),
+    content: createHourlyCsv('mw', ['"1,234"', '"2,500"', '"0,125"']),
     options: { decimal: 'comma' },
     times,
     columns: { mw: [1.234, 2.5, 0.125] },
   },
   {
     title: 'points as thousands separators, with a decimal comma that the user selected',
-    content: hourly('mw', ['1.234', '22.500', '125'], ';'),
+    content: createHourlyCsv('mw', ['1.234', '22.500', '125'], ';'),
     options: { decimal: 'comma' },
     times,
     columns: { mw: [1234, 22500, 125] },
@@ -249,52 +251,52 @@ export const numberFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'plus signs before exponents, points and thousands separators',
-    content: hourly('a,b', ['+1e5,"+1,234.5"', '+.5,"-2,500"', '-1,+7']),
+    content: createHourlyCsv('a,b', ['+1e5,"+1,234.5"', '+.5,"-2,500"', '-1,+7']),
     times,
     columns: { a: [100000, 0.5, -1], b: [1234.5, -2500, 7] },
   },
   {
     title: 'percentages in the heading and in the cells, some above a thousand',
-    content: hourly('share (%)', ['"1,052%"', '5.25%', '-0.5%']),
+    content: createHourlyCsv('share (%)', ['"1,052%"', '5.25%', '-0.5%']),
     times,
     columns: { share: [1052, 5.25, -0.5] },
     units: { share: '%' },
   },
   {
     title: 'errors of a German spreadsheet program',
-    content: hourly('mw', ['#WERT!', '1.234,5', '#NV'], ';'),
+    content: createHourlyCsv('mw', ['#WERT!', '1.234,5', '#NV'], ';'),
     times,
     columns: { mw: [null, 1234.5, null] },
     notes: [/'mw'.*'#WERT!'/],
   },
   {
     title: 'quoted cells between semicolons, with decimal commas and a dash for no value',
-    content: `\uFEFF${hourly('"mw";"name"', ['"1,5";"a"', '"–";""', '"1.200,25";"c;d"'], ';').replaceAll('\n', '\r\n')}`,
+    content: `\uFEFF${createHourlyCsv('"mw";"name"', ['"1,5";"a"', '"–";""', '"1.200,25";"c;d"'], ';').replaceAll('\n', '\r\n')}`,
     times,
     columns: { mw: [1.5, null, 1200.25], name: ['a', '', 'c;d'] },
     notes: [/'mw'.*'–'/],
   },
   {
     title: 'decimal points in a semicolon-separated file with commas in its texts',
-    content: hourly('mw;note', ['1.5;a, b', '-1500.25;1,5', '0;c'], ';'),
+    content: createHourlyCsv('mw;note', ['1.5;a, b', '-1500.25;1,5', '0;c'], ';'),
     times,
     columns: { mw: [1.5, -1500.25, 0], note: ['a, b', '1,5', 'c'] },
   },
   {
     title: 'spaces as thousands separators and a decimal point',
-    content: hourly('mw', ['1 234.5', '12 345 678', '-1\u00A0000.25']),
+    content: createHourlyCsv('mw', ['1 234.5', '12 345 678', '-1\u00A0000.25']),
     times,
     columns: { mw: [1234.5, 12345678, -1000.25] },
   },
   {
     title: 'spaces at other positions within numbers, which make the column text',
-    content: hourly('mw', ['12 34', '1 2', '5']),
+    content: createHourlyCsv('mw', ['12 34', '1 2', '5']),
     times,
     columns: { mw: ['12 34', '1 2', '5'] },
   },
   {
     title: 'telephone numbers, versions and times of day, read as text',
-    content: hourly('phone,version,clock', [
+    content: createHourlyCsv('phone,version,clock', [
       '+27 21 555 0100,1.2.3,12:30',
       '+27 11 555 0200,1.10.0,24:00',
       '021 555 0300,2.0.1,00:15',

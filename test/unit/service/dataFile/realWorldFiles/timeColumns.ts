@@ -5,11 +5,11 @@ const start = '2023-01-01T00:00Z';
 const chicago: ImportOptions = { timeZone: 'America/Chicago' };
 
 /** A column of times, and a column with 1, 2, 3 …. */
-function written(heading: string, times: readonly string[]): string {
+function createCsv(heading: string, times: readonly string[]): string {
   return lines(`${heading},mw`, ...times.map((time, row) => `${time},${row + 1}`));
 }
 
-function numbered(count: number): { readonly mw: number[] } {
+function numberTimes(count: number): { readonly mw: number[] } {
   return { mw: Array.from({ length: count }, (_, row) => row + 1) };
 }
 
@@ -20,7 +20,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour,mw', '2023-01-01,22,1', '2023-01-01,23,2', '2023-01-02,0,3'),
     options: utc,
     times: every(60, '2023-01-01T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Hour'],
     notes: [/'Date'.*'Hour'/],
   },
@@ -30,7 +30,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
     options: utc,
     times: every(60, '2023-01-01T01:00Z', 24),
-    columns: numbered(24),
+    columns: numberTimes(24),
     sources: ['Date', 'Hour'],
     notes: [/'Date'.*'Hour'/],
     offersHourEnd: true,
@@ -40,22 +40,22 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
     options: { ...utc, hour: 'end' },
     times: every(60, start, 24),
-    columns: numbered(24),
+    columns: numberTimes(24),
     sources: ['Date', 'Hour'],
   },
   {
     title: 'a time in one column, read as ends of hours as the user selected',
-    content: written('time', ['2023-01-01 00:30', '2023-01-01 01:00', '2023-01-01 01:30']),
+    content: createCsv('time', ['2023-01-01 00:30', '2023-01-01 01:00', '2023-01-01 01:30']),
     options: { ...utc, hour: 'end' },
     times: every(30, start, 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'date and hour-ending in two columns',
     content: lines('Date;Hour Ending;mw', '31.01.2023;23;1', '31.01.2023;24;2', '01.02.2023;1;3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Hour Ending'],
     notes: [/'Hour Ending'/, /end/],
   },
@@ -86,16 +86,16 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,HE,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,24,3'),
     options: utc,
     times: instants('2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T23:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'HE'],
     notes: [/end/],
   },
   {
     title: 'a heading that means the end of the hour',
-    content: written('Time at End of Hour', ['2023-01-01 01:00', '2023-01-01 02:00', '2023-01-01 03:00']),
+    content: createCsv('Time at End of Hour', ['2023-01-01 01:00', '2023-01-01 02:00', '2023-01-01 03:00']),
     options: utc,
     times: every(60, start, 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     notes: [/'Time at End of Hour'.*end|end.*'Time at End of Hour'/],
   },
   {
@@ -127,7 +127,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Year,Month,Day,Hour,mw', '2023,1,31,22,1', '2023,1,31,23,2', '2023,2,1,0,3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Year', 'Month', 'Day', 'Hour'],
     notes: [/'Year'.*'Hour'/],
   },
@@ -139,7 +139,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     ),
     options: utc,
     times: every(30, '2023-01-31T23:30Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Year', 'Month', 'Day', 'Hour', 'Minute'],
   },
   {
@@ -151,7 +151,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
       '2023-01-01T12:00Z,2023-01-02T02:00Z,3',
     ),
     times: every(60, '2023-01-02T00:00Z', 3),
-    columns: { published: instants('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numbered(3) },
+    columns: { published: instants('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numberTimes(3) },
   },
   {
     title: 'start and end columns beside date parts: only the start counts',
@@ -182,7 +182,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour Ending,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,3,3'),
     options: { ...utc, hour: 'beginning' },
     times: every(60, '2023-01-01T01:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Hour Ending'],
   },
   {
@@ -193,7 +193,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
       '1/31/2023 6:00:00 AM,1/31/2023 1:00:00 AM,RTO,2',
     ),
     times: every(60, '2023-01-31T05:00Z', 2),
-    columns: { zone: ['RTO', 'RTO'], ...numbered(2) },
+    columns: { zone: ['RTO', 'RTO'], ...numberTimes(2) },
     sources: ['datetime_beginning_ept'],
     notes: [/month first/],
   },
@@ -215,25 +215,25 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'rows of 60 minutes, followed by rows of 15 minutes',
-    content: written(
+    content: createCsv(
       'ts',
       [...every(60, start, 3), ...every(15, '2023-01-01T03:00Z', 5)].map(time => time.toISOString()),
     ),
     times: [...every(60, start, 3), ...every(15, '2023-01-01T03:00Z', 5)],
-    columns: numbered(8),
+    columns: numberTimes(8),
   },
   {
     title: 'the newest row first',
-    content: written('ts', ['2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z']),
+    content: createCsv('ts', ['2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z']),
     times: instants('2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'months',
-    content: written('month', ['2023-11', '2023-12', '2024-01']),
+    content: createCsv('month', ['2023-11', '2023-12', '2024-01']),
     options: utc,
     times: instants('2023-11-01T00:00Z', '2023-12-01T00:00Z', '2024-01-01T00:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'OperDay and HourEnding, from the load of ERCOT',
@@ -276,7 +276,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date;Time;mw', '31.01.2023;23:00;1', '31.01.2023;24:00;2', '01.02.2023;01:00;3'),
     options: utc,
     times: every(60, '2023-01-31T23:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Time'],
   },
   {
@@ -284,7 +284,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour,mw', '2023-01-31 00:00:00,22,1', '2023-01-31 00:00:00,23,2', '2023-02-01 00:00:00,0,3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Hour'],
   },
   {
@@ -292,7 +292,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hours,mw', '2023-01-30,7.5,1', '2023-01-31,8,2', '2023-02-01,6.25,3'),
     options: utc,
     times: every(1440, '2023-01-30T00:00Z', 3),
-    columns: { Hours: [7.5, 8, 6.25], ...numbered(3) },
+    columns: { Hours: [7.5, 8, 6.25], ...numberTimes(3) },
   },
   {
     title: 'a long table: several stations for each instant',
@@ -304,7 +304,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
       '2023-01-01T01:00Z,B,4',
     ),
     times: instants('2023-01-01T00:00Z', '2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T01:00Z'),
-    columns: { station: ['A', 'B', 'A', 'B'], ...numbered(4) },
+    columns: { station: ['A', 'B', 'A', 'B'], ...numberTimes(4) },
   },
   {
     // Min and Max are the minimum and the maximum.
@@ -320,7 +320,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('date,hour,mw', '20230131,22,1', '20230131,23,2', '20230201,0,3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['date', 'hour'],
   },
   {
@@ -328,7 +328,7 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Date,Hour,mw', '2023-01-31,0100,1', '2023-01-31,0200,2', '2023-01-31,2400,3'),
     options: utc,
     times: instants('2023-01-31T01:00Z', '2023-01-31T02:00Z', '2023-02-01T00:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Date', 'Hour'],
   },
   {
@@ -336,21 +336,21 @@ export const timeColumnFiles: readonly RealWorldFile[] = [
     content: lines('Day,Month,Year,Time,mw', '31,1,2023,23:30,1', '1,2,2023,00:00,2', '1,2,2023,00:30,3'),
     options: utc,
     times: every(30, '2023-01-31T23:30Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
     sources: ['Day', 'Month', 'Year', 'Time'],
   },
   {
     title: 'an end column before the start column: the start counts',
     content: lines('End,Start,mw', '2023-01-01T01:00Z,2023-01-01T00:00Z,1', '2023-01-01T02:00Z,2023-01-01T01:00Z,2'),
     times: every(60, start, 2),
-    columns: { End: every(60, '2023-01-01T01:00Z', 2), ...numbered(2) },
+    columns: { End: every(60, '2023-01-01T01:00Z', 2), ...numberTimes(2) },
   },
   {
     title: 'a time beside the hour of the day, which is not added',
     content: lines('time,hour,mw', '2023-01-01 05:00,5,1', '2023-01-01 06:00,6,2'),
     options: utc,
     times: every(60, '2023-01-01T05:00Z', 2),
-    columns: { hour: [5, 6], ...numbered(2) },
+    columns: { hour: [5, 6], ...numberTimes(2) },
   },
   {
     title: 'words that contain end, hour and day',

@@ -5,11 +5,11 @@ const start = '2023-01-01T00:00Z';
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
 
 /** A column of times, and a column with 1, 2, 3 …. */
-function written(heading: string, times: readonly string[], separator = ','): string {
+function createCsv(heading: string, times: readonly string[], separator = ','): string {
   return lines(`${heading}${separator}mw`, ...times.map((time, row) => `${time}${separator}${row + 1}`));
 }
 
-function numbered(count: number): { readonly mw: number[] } {
+function numberTimes(count: number): { readonly mw: number[] } {
   return { mw: Array.from({ length: count }, (_, row) => row + 1) };
 }
 
@@ -91,10 +91,10 @@ const twoHours: readonly (readonly [
 export const timeFiles: readonly RealWorldFile[] = [
   ...twoHours.map(([title, heading, first, second, options]): RealWorldFile => ({
     title: `times: ${title}`,
-    content: written(heading, [first, second]),
+    content: createCsv(heading, [first, second]),
     ...(options && { options }),
     times: every(60, start, 2),
-    columns: numbered(2),
+    columns: numberTimes(2),
   })),
   {
     title: 'ranges across a repeated hour, from ENTSO-E',
@@ -125,24 +125,24 @@ export const timeFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'a prompt for the time zone',
-    content: written('time', ['2023-01-01 00:00', '2023-01-01 01:00']),
+    content: createCsv('time', ['2023-01-01 00:00', '2023-01-01 01:00']),
     needsZone: /2023-01-01 00:00/,
   },
   {
     title: 'a prompt for the time zone: PVGIS',
-    content: written('time', ['20230101:0010', '20230101:0110']),
+    content: createCsv('time', ['20230101:0010', '20230101:0110']),
     needsZone: /20230101:0010/,
   },
   {
     title: 'a clock that is set back, without any marking',
-    content: written('time', ['2026-10-25 01:00', '2026-10-25 02:00', '2026-10-25 02:00', '2026-10-25 03:00']),
+    content: createCsv('time', ['2026-10-25 01:00', '2026-10-25 02:00', '2026-10-25 02:00', '2026-10-25 03:00']),
     options: berlin,
     times: every(60, '2026-10-24T23:00Z', 4),
-    columns: numbered(4),
+    columns: numberTimes(4),
   },
   {
     title: 'a clock that is set back, in quarter hours',
-    content: written(
+    content: createCsv(
       'time',
       ['01:45', '02:00', '02:15', '02:30', '02:45', '02:00', '02:15', '02:30', '02:45', '03:00'].map(
         clock => `25.10.2026 ${clock}`,
@@ -150,107 +150,107 @@ export const timeFiles: readonly RealWorldFile[] = [
     ),
     options: berlin,
     times: every(15, '2026-10-24T23:45Z', 10),
-    columns: numbered(10),
+    columns: numberTimes(10),
   },
   {
     title: 'the zone abbreviation after each time',
-    content: written('time', [
+    content: createCsv('time', [
       '2026-10-25 01:00 CEST',
       '2026-10-25 02:00 CEST',
       '2026-10-25 02:00 CET',
       '2026-10-25 03:00 CET',
     ]),
     times: every(60, '2026-10-24T23:00Z', 4),
-    columns: numbered(4),
+    columns: numberTimes(4),
   },
   {
     title: 'day-first dates, as another row shows',
-    content: written('time', ['10/05/2023 00:00', '13/05/2023 12:30']),
+    content: createCsv('time', ['10/05/2023 00:00', '13/05/2023 12:30']),
     options: utc,
     times: instants('2023-05-10T00:00Z', '2023-05-13T12:30Z'),
-    columns: numbered(2),
+    columns: numberTimes(2),
     notes: [/day first/],
   },
   {
     title: 'month-first dates with AM and PM, as another row shows',
-    content: written('time', ['5/10/2023 12:00:00 AM', '5/13/2023 1:30:00 PM', '5/13/2023 12:00:00 PM']),
+    content: createCsv('time', ['5/10/2023 12:00:00 AM', '5/13/2023 1:30:00 PM', '5/13/2023 12:00:00 PM']),
     options: utc,
     times: instants('2023-05-10T00:00Z', '2023-05-13T13:30Z', '2023-05-13T12:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
     notes: [/month first/],
   },
   {
     title: 'two-digit years, where only the month can be first',
-    content: written('time', ['01/30/24 13:00', '01/31/24 13:00']),
+    content: createCsv('time', ['01/30/24 13:00', '01/31/24 13:00']),
     options: utc,
     times: instants('2024-01-30T13:00Z', '2024-01-31T13:00Z'),
-    columns: numbered(2),
+    columns: numberTimes(2),
     notes: [/month first/],
   },
   {
     title: 'ambiguous dates: a prompt for their order',
-    content: written('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
+    content: createCsv('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
     options: utc,
     needsDateOrder: /01\/02\/2023/,
   },
   {
     title: 'ambiguous dates, with the order that the user selected',
-    content: written('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
+    content: createCsv('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
     options: { ...utc, dateOrder: 'month first' },
     times: instants('2023-01-02T00:00Z', '2023-01-03T00:00Z', '2023-02-03T00:00Z'),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'dates whose day and month are equal, without a prompt',
-    content: written('time', ['01/01/2023 00:00', '01/01/2023 01:00']),
+    content: createCsv('time', ['01/01/2023 00:00', '01/01/2023 01:00']),
     options: utc,
     times: every(60, start, 2),
-    columns: numbered(2),
+    columns: numberTimes(2),
   },
   {
     title: 'dates with points',
-    content: written('Datum', ['30.12.2023', '31.12.2023', '01.01.2024'], ';'),
+    content: createCsv('Datum', ['30.12.2023', '31.12.2023', '01.01.2024'], ';'),
     options: utc,
     times: every(1440, '2023-12-30T00:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'the hour 24:00',
-    content: written('ts', ['2023-01-01 22:00', '2023-01-01 23:00', '2023-01-01 24:00']),
+    content: createCsv('ts', ['2023-01-01 22:00', '2023-01-01 23:00', '2023-01-01 24:00']),
     options: utc,
     times: every(60, '2023-01-01T22:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'the hour 24:00:00 with an offset, at the end of a year',
-    content: written('ts', ['2023-12-31T23:00:00Z', '2023-12-31T24:00:00Z']),
+    content: createCsv('ts', ['2023-12-31T23:00:00Z', '2023-12-31T24:00:00Z']),
     times: every(60, '2023-12-31T23:00Z', 2),
-    columns: numbered(2),
+    columns: numberTimes(2),
   },
   {
     title: 'an impossible date, which makes the column text',
-    content: written('ts', ['2023-02-27T00:00Z', '2023-02-29T00:00Z']),
-    columns: { ts: ['2023-02-27T00:00Z', '2023-02-29T00:00Z'], ...numbered(2) },
+    content: createCsv('ts', ['2023-02-27T00:00Z', '2023-02-29T00:00Z']),
+    columns: { ts: ['2023-02-27T00:00Z', '2023-02-29T00:00Z'], ...numberTimes(2) },
     notes: [/'ts'.*'2023-02-29T00:00Z'.*line 3/],
   },
   {
     title: 'some missing times',
-    content: written('ts', ['2023-01-01T00:00Z', '', 'NaT', '2023-01-01T03:00Z']),
+    content: createCsv('ts', ['2023-01-01T00:00Z', '', 'NaT', '2023-01-01T03:00Z']),
     times: instants('2023-01-01T00:00Z', null, null, '2023-01-01T03:00Z'),
-    columns: numbered(4),
+    columns: numberTimes(4),
     notes: [/'ts'.*'NaT'/],
   },
   {
     title: 'times with one offset before and another after a clock change',
-    content: written('ts', ['2026-10-25T02:00:00+02:00', '2026-10-25T02:00:00+01:00', '2026-10-25T03:00:00+01:00']),
+    content: createCsv('ts', ['2026-10-25T02:00:00+02:00', '2026-10-25T02:00:00+01:00', '2026-10-25T03:00:00+01:00']),
     times: every(60, '2026-10-25T00:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'seconds with a decimal comma',
-    content: written('ts', ['"2023-01-01T00:00:00,500Z"', '"2023-01-01T00:00:01,000Z"']),
+    content: createCsv('ts', ['"2023-01-01T00:00:00,500Z"', '"2023-01-01T00:00:01,000Z"']),
     times: instants('2023-01-01T00:00:00.500Z', '2023-01-01T00:00:01Z'),
-    columns: numbered(2),
+    columns: numberTimes(2),
   },
   {
     title: 'large numbers in a column whose name is not a time',
@@ -265,29 +265,29 @@ export const timeFiles: readonly RealWorldFile[] = [
   },
   {
     title: 'day-first dates with dashes, without leading zeros',
-    content: written('time', ['30-1-2023 0:00', '31-1-2023 0:00', '1-2-2023 0:00']),
+    content: createCsv('time', ['30-1-2023 0:00', '31-1-2023 0:00', '1-2-2023 0:00']),
     options: utc,
     times: every(1440, '2023-01-30T00:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'the last day of February in a leap year',
-    content: written('time', ['28.02.2024', '29.02.2024', '01.03.2024'], ';'),
+    content: createCsv('time', ['28.02.2024', '29.02.2024', '01.03.2024'], ';'),
     options: utc,
     times: every(1440, '2024-02-28T00:00Z', 3),
-    columns: numbered(3),
+    columns: numberTimes(3),
   },
   {
     title: 'dates in both orders, which make the column text, with a note',
-    content: written('time', ['13/05/2023', '05/13/2023', '01/02/2023']),
+    content: createCsv('time', ['13/05/2023', '05/13/2023', '01/02/2023']),
     options: utc,
-    columns: { time: ['13/05/2023', '05/13/2023', '01/02/2023'], ...numbered(3) },
+    columns: { time: ['13/05/2023', '05/13/2023', '01/02/2023'], ...numberTimes(3) },
     notes: [/'time'.*'05\/13\/2023'.*line 3/i],
   },
   {
     title: 'a name that contains the word time, in a column of other values',
-    content: written('ts,downtime', ['2023-01-01T00:00Z,1672531200', '2023-01-01T01:00Z,5']),
+    content: createCsv('ts,downtime', ['2023-01-01T00:00Z,1672531200', '2023-01-01T01:00Z,5']),
     times: every(60, start, 2),
-    columns: { downtime: [1672531200, 5], ...numbered(2) },
+    columns: { downtime: [1672531200, 5], ...numberTimes(2) },
   },
 ];

@@ -32,11 +32,13 @@ export function workbook(
       id: 'rIdTexts',
       kind: 'sharedStrings',
       path: 'sharedStrings.xml',
-      xml: `<sst xmlns="${main}">${texts.map(each => `<si><t xml:space="preserve">${each}</t></si>`).join('')}</sst>`,
+      xml: `<sst xmlns="${main}">${texts.map(text => `<si><t xml:space="preserve">${text}</t></si>`).join('')}</sst>`,
     },
   ];
-  const relations = (all: readonly { readonly id: string; readonly kind: string; readonly path: string }[]): string =>
-    `<Relationships xmlns="${schemas}/package/2006/relationships">${all.map(({ id, kind, path }) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${path}"/>`).join('')}</Relationships>`;
+  const relations = (
+    targets: readonly { readonly id: string; readonly kind: string; readonly path: string }[],
+  ): string =>
+    `<Relationships xmlns="${schemas}/package/2006/relationships">${targets.map(({ id, kind, path }) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${path}"/>`).join('')}</Relationships>`;
   const names = parts.flatMap(part =>
     'name' in part ? `<sheet name="${part.name}" sheetId="${part.id.slice(3)}" r:id="${part.id}"/>` : [],
   );
