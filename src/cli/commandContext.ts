@@ -37,13 +37,17 @@ export interface CommandContext {
 }
 
 /** Creates the context of a command. Throws InputError. */
-export function createContext(args: CommandArguments, process: NodeJS.Process, signal: AbortSignal): CommandContext {
+export async function createContext(
+  args: CommandArguments,
+  process: NodeJS.Process,
+  signal: AbortSignal,
+): Promise<CommandContext> {
   const { stdout, stderr, env } = process;
   const maxRequests = args.has('offline')
     ? 0
     : (parseCount('max-requests', args.text('max-requests')) ?? defaultMaxRequests);
   // Read before anything else, because it removes the key from the environment.
-  const connection = readConnection(args, env);
+  const connection = await readConnection(args, env);
   const storage = args.text('storage') ?? findStorage(systemStorageEnvironment(homedir()));
   const isTerminal = stderr.isTTY;
   const log = (line: string): void => void (args.has('verbose') && stderr.write(`${line}\n`));

@@ -28,7 +28,7 @@ import { ReaderProcesses } from '../service/reader/readerProcess.ts';
 import type { Analysis } from '../shared/analysis.ts';
 import type { Result } from '../shared/result.ts';
 import type { CliConnection } from './connection.ts';
-import { createFileState } from './fileState.ts';
+import { openFileState } from './fileState.ts';
 
 /** Thrown if a query needs more requests than allowed. Nothing was sent. */
 export class PriceError extends Error {
@@ -54,14 +54,14 @@ export interface RequestOptions {
   readonly onWait?: ((ms: number) => void) | undefined;
 }
 
-export type Environment = ReturnType<typeof openEnvironment>;
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
 
 /**
  * The composition root of the command line: the same engine, archive and rate limits as the extension's, in the folder `storage`. `logger`
  * gets one line for each request.
  */
-export function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
-  const fileState = createFileState(join(storage, 'command-line.json'));
+export async function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
+  const fileState = await openFileState(join(storage, 'command-line.json'));
   const state: KeyValueStore = {
     ...fileState,
     get: name => (name === storedNames.connections ? [connection] : fileState.get(name)),

@@ -1,31 +1,30 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import * as nodeFs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeyValueStore } from '../core/ports.ts';
-import { createTemporaryName } from '../service/files/fileSystem.ts';
+import { writeTemporary } from '../service/files/fileSystem.ts';
+import { readRegularTextFile } from '../service/files/regularFile.ts';
 
-const maxLength = 1_000_000;
+const maxBytes = 1_000_000;
 
-/** Stores small values in a JSON file, such as the clock offset of a service. A file that cannot be read or written costs only what it would save. */
-export function createFileState(path: string): KeyValueStore {
-  let values = read(path);
+type Values = Readonly<Record<string, unknown>>;
+
+/** Stores small values in a JSON file, such as the clock offset of a service. A file that cannot be read is replaced at the next update. */
+export async function openFileState(path: string): Promise<KeyValueStore> {
+  let values = await readValues(path);
   return {
     get: name => values[name],
     update: async (name, value) => {
-      values = { ...read(path), [name]: value };
-      const temporary = createTemporaryName(path);
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, JSON.stringify(values), { mode: 0o600 });
-      renameSync(temporary, path);
-      return Promise.resolve();
+      values = { ...(await readValues(path)), [name]: value };
+      await nodeFs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await nodeFs.rename(await writeTemporary(nodeFs, path, JSON.stringify(values)), path);
     },
   };
 }
 
-function read(path: string): Readonly<Record<string, unknown>> {
+async function readValues(path: string): Promise<Values> {
   try {
-    const text = readFileSync(path, 'utf8');
-    const parsed: unknown = text.length > maxLength ? undefined : JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+    const parsed: unknown = JSON.parse(await readRegularTextFile(path, maxBytes, nodeFs));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Values) : {};
   } catch {
     return {};
   }

@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   try {
     const parsed = parseCommandArguments(args, { ...commonOptions, ...options });
     useSettings(readSettings(parsed));
-    context = createContext(parsed, process, controller.signal);
+    context = await createContext(parsed, process, controller.signal);
     return await run(parsed, context);
   } catch (error) {
     if (controller.signal.aborted) return exitCodes.interrupted;

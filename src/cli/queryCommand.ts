@@ -21,14 +21,14 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
     throw new InputError("'grid query' prints one query. Name one, or use 'grid export' or 'grid report' for several.");
   const environment = await context.openEnvironment();
   const received = await environment.run(query, context.requestOptions);
-  const result = await applyAnalysis(received, query);
+  const result = await analyzeQueryResult(received, query);
   await context.noteResult(result);
   await writeRows(result, query, { format, out: args.text('out'), environment, context });
   return context.exitCodes.success;
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
-export async function applyAnalysis(
+export async function analyzeQueryResult(
   result: Result,
   { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>,
 ): Promise<Result> {

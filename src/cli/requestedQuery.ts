@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import * as nodeFs from 'node:fs/promises';
 import * as v from 'valibot';
 import { analysisSchema } from '../core/analysis/analysisSchema.ts';
 import { InputError } from '../host/inputError.ts';
 import { parseCompleteQuery } from '../host/query/queryArgument.ts';
+import { readRegularTextFile } from '../service/files/regularFile.ts';
 import type { SerializedView } from '../shared/view.ts';
 import type { CommandArguments } from './commandLine.ts';
 import type { RequestedResult } from './environment.ts';
@@ -32,7 +33,7 @@ export interface NamedQuery extends RequestedResult, Pick<SerializedView, 'displ
  */
 export async function readRequestedQueries(args: CommandArguments, folder: string): Promise<readonly NamedQuery[]> {
   const { positionals, text } = args;
-  const analysis = parseAnalysis(text('analysis'), text('fields'));
+  const analysis = await parseAnalysis(text('analysis'), text('fields'));
   const written = {
     ...pickDefined({
       dataset: text('dataset'),
@@ -77,12 +78,15 @@ function parseParams(texts: readonly string[]): Record<string, string> {
 const maxAnalysisBytes = 1_000_000;
 
 /** Parses an analysis: JSON, or @FILE with JSON. Throws InputError with the location of the first problem. */
-function parseAnalysis(text: string | undefined, fields: string | undefined): RequestedResult['analysis'] {
+async function parseAnalysis(
+  text: string | undefined,
+  fields: string | undefined,
+): Promise<RequestedResult['analysis']> {
   const columns = fields === undefined ? {} : { columns: fields.split(',').map(name => name.trim()) };
   if (text === undefined) return fields === undefined ? undefined : columns;
   let json: unknown;
   try {
-    json = JSON.parse(text.startsWith('@') ? readSmallFile(text.slice(1)) : text);
+    json = JSON.parse(text.startsWith('@') ? await readAnalysisFile(text.slice(1)) : text);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError('--analysis takes JSON such as {"resample":"day"}, or @FILE with JSON.');
@@ -93,9 +97,8 @@ function parseAnalysis(text: string | undefined, fields: string | undefined): Re
   throw new InputError(`--analysis: ${v.getDotPath(issue) ?? 'the object'}: ${issue.message}`);
 }
 
-function readSmallFile(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > maxAnalysisBytes)
-    throw new InputError(`The file of --analysis cannot be read: ${path}`);
-  return readFileSync(path, 'utf8');
+async function readAnalysisFile(path: string): Promise<string> {
+  const text = await readRegularTextFile(path, maxAnalysisBytes, nodeFs).catch(() => undefined);
+  if (text === undefined) throw new InputError(`The file of --analysis cannot be read: ${path}`);
+  return text;
 }

@@ -20,6 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   presentation: ['shared', 'core'],
   host: ['shared', 'core', 'presentation', 'service', 'sandbox', publicTypes],
   webview: ['shared', 'core', 'presentation'],
+  cli: ['shared', 'core', 'service', 'sandbox', 'host'],
   'background.ts': ['service', 'host'],
   'app.ts': ['core', 'service', 'host', 'background.ts', publicTypes],
   'extension.ts': ['core', 'host', 'app.ts', 'background.ts', publicTypes],
