@@ -122,6 +122,12 @@ describe('architecture', () => {
     assert.ok(characters < 31_000, `${characters} characters in ${loaded.join(', ')}`);
   });
 
+  it('loads no VS Code API in the command line', () => {
+    const { files: loaded, packages: used } = listLoaded('src/cli/grid.ts', ['static', 'dynamic']);
+    assert.ok(loaded.includes('src/service/query/queryEngine.ts'));
+    assert.ok(!used.includes('vscode'), used.join());
+  });
+
   it('loads no panel, command, export or program in the background', () => {
     const { files: loaded } = listLoaded('src/background.ts');
     assert.ok(loaded.includes('src/service/query/queryEngine.ts') && loaded.includes('src/host/watch/watching.ts'));
@@ -300,12 +306,15 @@ function listPackageImports(): { from: string; name: string }[] {
   );
 }
 
-/** Lists the files and packages that are loaded with a file. */
-function listLoaded(entry: string): { files: string[]; packages: string[] } {
+/** Lists the files and packages that are loaded with a file, by imports of these kinds. */
+function listLoaded(
+  entry: string,
+  kinds: readonly Import['kind'][] = ['static'],
+): { files: string[]; packages: string[] } {
   const loaded = new Set([entry]);
   for (const from of loaded)
     for (const { target, kind } of imports.get(from) ?? [])
-      if (kind === 'static')
+      if (kinds.includes(kind))
         loaded.add(target.startsWith('.') ? posix.join(posix.dirname(from), target) : getPackageName(target));
   const isFile = (name: string): boolean => imports.has(name);
   return { files: [...loaded].filter(isFile), packages: [...loaded].filter(name => !isFile(name)) };

@@ -82,8 +82,8 @@ describe('sandbox on the command line', () => {
 
   for (const [args, message] of [
     [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
-    [['--replay', dirname(cli)], /^sandbox is a folder or a device, not a file; name each file in it\.\n$/],
-    [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
+    [['--replay', dirname(cli)], /^cli is a folder or a device, not a file; name each file in it\.\n$/],
+    [['--state', cli], /^The state folder .*grid\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
     it(`exits with 1 and a one-sentence message when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
       const { closed, stderr } = run(...args);
