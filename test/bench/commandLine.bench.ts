@@ -44,6 +44,8 @@ export const bench: Bench = async () => {
 
 async function fillArchive(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    execFile(process.execPath, [...args], { env }, error => (error ? reject(error) : resolve()));
+    execFile(process.execPath, [...args], { env }, error =>
+      error ? reject(new Error('The command failed.', { cause: error })) : resolve(),
+    );
   });
 }
