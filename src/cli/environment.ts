@@ -28,7 +28,7 @@ import { ReaderProcesses } from '../service/reader/readerProcess.ts';
 import type { Analysis } from '../shared/analysis.ts';
 import type { Result } from '../shared/result.ts';
 import type { CliConnection } from './connection.ts';
-import { createFileState } from './fileState.ts';
+import { createStateFile } from './fileState.ts';
 
 /** Thrown if a query needs more requests than allowed. Nothing was sent. */
 export class PriceError extends Error {
@@ -61,7 +61,7 @@ export type Environment = ReturnType<typeof openEnvironment>;
  * gets one line for each request.
  */
 export function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
-  const fileState = createFileState(join(storage, 'command-line.json'));
+  const fileState = createStateFile(join(storage, 'command-line.json'));
   const state: KeyValueStore = {
     ...fileState,
     get: name => (name === storedNames.connections ? [connection] : fileState.get(name)),

@@ -31,7 +31,7 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
-export function applyAnalysis(result: Result, { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>): Result {
+function applyAnalysis(result: Result, { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>): Result {
   if (!analysis) return result;
   const { result: analyzed, problems } = analyzeResult(result, analysis, query);
   const [problem] = problems;
