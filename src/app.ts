@@ -27,6 +27,9 @@ import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { keyValueStore, systemClock as clock } from './host/systemPorts.ts';
 import { followLink } from './host/tools/openLink.ts';
+import { AgentServer } from './host/tools/agentServer.ts';
+import { confirmAgentRequests } from './host/tools/confirmAgentRequests.ts';
+import { createGridTools } from './host/tools/gridTools.ts';
 import { languageModelTools } from './host/tools/languageModelTools.ts';
 import { registerWalkthrough } from './host/actions/walkthrough.ts';
 import { ResponseStore } from './service/client/responseStore.ts';
@@ -166,6 +169,16 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
   const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError, uriScheme: vscode.env.uriScheme };
+  const agentServer = new AgentServer({
+    folder: context.globalStorageUri.fsPath,
+    createTools: () => createGridTools(toolDeps),
+    confirm: confirmAgentRequests,
+    clock,
+    logError,
+  });
+  context.subscriptions.push(
+    vscode.window.onDidChangeWindowState(({ focused }) => void (focused && agentServer.prefer())),
+  );
   return {
     api: createPublicApi({ connections, engine, pricing, nowAt, sessions }),
     panels: sessions,
@@ -173,6 +186,6 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     revisions,
     dataFiles,
     followLink: async uri => followLink(uri, { boundary, connections, choices, sessions, nowAt }),
-    end: async () => responses.clear(),
+    end: async () => void (await Promise.all([responses.clear(), agentServer.end()])),
   };
 }

@@ -7,12 +7,17 @@ const allowed = [
   /^license(\.txt|\.md)?$/i,
   /^ThirdPartyNotices\.txt$/,
   /^(dist|media|l10n)\/.+$/,
+  // The agent plugin.
+  /^(plugin|mcp|\.claude-plugin\/plugin)\.json$/,
   /^api\/[\w-]+\.d\.ts$/,
 ];
 /** The files that every package must have. */
 const requiredFiles = [
   'package.json',
   'dist/extension.js',
+  'plugin.json',
+  'mcp.json',
+  '.claude-plugin/plugin.json',
   'LICENSE.txt',
   'ThirdPartyNotices.txt',
   'readme.md',

@@ -23,9 +23,13 @@ const defaultMaxRequests = 10;
 /** Everything that a command gets from its process. */
 export interface CommandContext {
   readonly folder: string;
+  /** The folder of the archive and the rate limits. */
+  readonly storage: string;
   readonly stdout: Writable;
   readonly clock: Clock;
   readonly exitCodes: typeof exitCodes;
+  /** Writes an unexpected error to stderr with --verbose. */
+  readonly logError: (error: unknown) => void;
   readonly requestOptions: RequestOptions;
   /** Writes a line about the result: to a terminal only, so that a pipe and a cron job stay silent. */
   readonly note: (line: string) => void;
@@ -56,9 +60,11 @@ export async function createContext(
   let environment: Promise<Environment> | undefined;
   return {
     folder: process.cwd(),
+    storage,
     stdout,
     clock: systemClock,
     exitCodes,
+    logError: error => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     requestOptions: {
       maxRequests,
       signal,

@@ -9,6 +9,7 @@ import { commonOptions, createContext, type CommandContext } from './commandCont
 const usageText = `Usage: grid COMMAND [QUERY…] [options]
 
   query QUERY      print the rows of a saved query, or of --dataset and --range
+  mcp              serve the tools to agents (Model Context Protocol)
   sandbox          serve the API with sample data on this machine ('grid sandbox --help')
 
 QUERY is the name of a query or folder in .vscode/grid-queries.json, in this folder or above.
@@ -37,6 +38,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   query: async () => {
     const { queryCommandOptions, runQueryCommand } = await import('./queryCommand.ts');
     return { options: queryCommandOptions, run: runQueryCommand };
+  },
+  mcp: async () => {
+    const { mcpCommandOptions, runMcpCommand } = await import('./mcpCommand.ts');
+    return { options: mcpCommandOptions, run: runMcpCommand };
   },
 };
 

@@ -4,6 +4,8 @@ import { InputError } from '../inputError.ts';
 /** The messages that VS Code shows before a tool runs. With `confirmationMessages`, the user has to confirm. */
 export interface PreparedTool {
   readonly invocationMessage?: string;
+  /** The number of requests that the confirmation allows. */
+  readonly requests?: number;
   readonly confirmationMessages?: { readonly title: string; readonly message: string };
 }
 

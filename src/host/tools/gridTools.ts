@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type Dataset, datasets, queriedDatasets } from '../../core/query/catalogue.ts';
 import { queryToolName, tools } from '../ids.ts';
-import type { QueryStores } from '../savedQueries/queryStores.ts';
+import type { QueryStore } from '../savedQueries/queryStore.ts';
 import type { GridTool, PreparedTool } from './gridTool.ts';
 import { QueryTool, type QueryToolDeps } from './queryTool.ts';
 import { findKeyLikePart } from '../../core/savedQueries/keyLike.ts';
@@ -13,7 +13,13 @@ import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
 
 export interface ToolsDeps extends QueryToolDeps {
-  readonly stores: Pick<QueryStores, 'list' | 'settle'>;
+  readonly stores: ToolStores;
+}
+
+/** The saved queries that tools list. `settle` waits until they are loaded. */
+interface ToolStores {
+  list(): readonly Pick<QueryStore, 'kind' | 'tree'>[];
+  settle(): Promise<void>;
 }
 
 /** Creates the tools for language models, by their names in package.json. */
@@ -54,7 +60,7 @@ function formatFieldLines({ id, title, intervals, fields, params, limit }: Datas
 }
 
 /** Lists the saved queries of the user and the workspace, without running them. */
-function createListSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
+function createListSavedQueriesTool(stores: ToolStores): GridTool {
   return {
     prepare: async () => prepareWithoutRequest(t('List the saved queries. No request.')),
     async invoke() {

@@ -102,7 +102,11 @@ export class QueryTool implements GridTool {
     const budget = 'members' in this.#dataset ? undefined : await pricing.getBudget(resolvedConnection, this.#dataset);
     const cost = formatCost({ price, intervals, query: resolved, left: budget?.left });
     this.#confirmedPrices.record(key, price.requests);
-    return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
+    return {
+      invocationMessage: `${title} ${cost}`,
+      requests: price.requests,
+      confirmationMessages: { title, message: cost },
+    };
   }
 
   async invoke(input: unknown, signal: AbortSignal): Promise<ToolResult> {

@@ -12,6 +12,9 @@ describe('the files of a package', () => {
       'LICENSE.txt',
       'ThirdPartyNotices.txt',
       'dist/a.js',
+      'plugin.json',
+      'mcp.json',
+      '.claude-plugin/plugin.json',
       'api/a.d.ts',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...requiredFiles.map(name => `extension/${name}`)];
@@ -39,7 +42,16 @@ describe('the files of a package', () => {
   });
 
   it('reports missing files that users need, such as the third-party notices', () => {
-    const requiredFiles = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
+    const requiredFiles = [
+      'package.json',
+      'dist/extension.js',
+      'plugin.json',
+      'mcp.json',
+      '.claude-plugin/plugin.json',
+      'LICENSE.txt',
+      'readme.md',
+      'changelog.md',
+    ];
     const names = requiredFiles.map(name => `extension/${name}`);
     assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
     assert.deepEqual(findMissingFiles([...names, 'extension/ThirdPartyNotices.txt']), []);
