@@ -6,7 +6,7 @@ import { createTemporaryName } from '../service/files/fileSystem.ts';
 const maxLength = 1_000_000;
 
 /** Stores small values in a JSON file, such as the clock offset of a service. A file that cannot be read or written costs only what it would save. */
-export function createFileState(path: string): KeyValueStore {
+export function createStateFile(path: string): KeyValueStore {
   let values = read(path);
   return {
     get: name => values[name],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { GridError } from '../core/errors.ts';
 import { describeQuery } from '../core/summary/describeQuery.ts';
 import { jsonContent, tableContent, type ExportContent } from '../host/export/exportContent.ts';
 import { InputError } from '../host/inputError.ts';
@@ -19,11 +20,13 @@ export const queryCommandOptions = { ...queryOptions, format: { type: 'string' }
 /** Prints the rows of one query, or writes them to a file. Returns the exit code. */
 export async function runQueryCommand(args: CommandArguments, context: CommandContext): Promise<number> {
   const format = parseFormat(args.text('format'), args.text('out'));
-  const [query, ...others] = await readRequestedQueries(args, context.folder);
+  const { queries } = await readRequestedQueries(args, context.folder);
+  const [query, ...others] = queries;
   if (!query || others.length > 0)
     throw new InputError("'grid query' prints one query. Name one, or use 'grid export' or 'grid report' for several.");
   const environment = await context.openEnvironment();
-  const received = await environment.run(query, context.requestOptions);
+  const [received = new GridError('cancelled')] = await environment.run([query], context.requestOptions);
+  if (received instanceof GridError) throw received;
   const result = applyAnalysis(received, query);
   for (const line of describeQuery(result)) context.note(line);
   await writeRows(result, query, { format, out: args.text('out'), environment, context });
@@ -31,7 +34,7 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
-export function applyAnalysis(result: Result, { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>): Result {
+function applyAnalysis(result: Result, { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>): Result {
   if (!analysis) return result;
   const { result: analyzed, problems } = analyzeResult(result, analysis, query);
   const [problem] = problems;

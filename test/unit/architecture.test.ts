@@ -20,6 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   presentation: ['shared', 'core'],
   host: ['shared', 'core', 'presentation', 'service', 'sandbox', publicTypes],
   webview: ['shared', 'core', 'presentation'],
+  cli: ['shared', 'core', 'presentation', 'service', 'sandbox', 'host'],
   'background.ts': ['service', 'host'],
   'app.ts': ['core', 'service', 'host', 'background.ts', publicTypes],
   'extension.ts': ['core', 'host', 'app.ts', 'background.ts', publicTypes],
@@ -132,6 +133,15 @@ describe('architecture', () => {
     );
   });
 
+  it('runs the command line without VS Code', () => {
+    const commands = [...imports.keys()].filter(file => file.startsWith('src/cli/'));
+    assert.ok(commands.includes('src/cli/environment.ts'));
+    assert.deepEqual(
+      commands.filter(file => listLoaded(file).packages.includes('vscode')),
+      [],
+    );
+  });
+
   it('loads the libraries of archive, exports and sandbox at their first use', () => {
     const lazy = ['@resvg/resvg-wasm', '@uwdata/flechette', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
     const used = new Set(listPackageImports().map(({ name }) => name));
@@ -181,8 +191,11 @@ describe('architecture', () => {
   });
 
   it('reads files only with readRegular or readUri', () => {
-    // Files of the extension, and the sandbox's own keys.
+    // Files of the extension, the sandbox's own keys, and files that a command line names.
     const allowedFiles = [
+      'src/cli/connection.ts',
+      'src/cli/fileState.ts',
+      'src/cli/requestedQuery.ts',
       'src/host/configuration.ts',
       'src/sandbox/keys/openKeyStore.ts',
       'src/service/reader/rasterize.ts',
