@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly requestOptions: RequestOptions;
   /** Writes a line about the result: to a terminal only, so that a pipe and a cron job stay silent. */
   readonly note: (line: string) => void;
+  /** Writes a sentence about something that failed. */
+  readonly warn: (sentence: string) => void;
   /** Opens the archive and the rate limits once, and closes them when the command ends. */
   readonly openEnvironment: () => Promise<Environment>;
   readonly close: () => Promise<void>;
@@ -58,6 +60,7 @@ export function createContext(args: CommandArguments, process: NodeJS.Process, s
         void (isTerminal && stderr.write(`\rWaiting ${Math.ceil(ms / 1000)} s for the rate limit. Ctrl+C cancels.  `)),
     },
     note: line => void (isTerminal && stderr.write(`${line}\n`)),
+    warn: sentence => void stderr.write(`${sentence}\n`),
     openEnvironment: async () => {
       environment ??= import('./environment.ts').then(({ openEnvironment }) =>
         openEnvironment(storage, connection, logger),
