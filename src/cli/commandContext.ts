@@ -35,6 +35,8 @@ export interface CommandContext {
   readonly note: (line: string) => void;
   /** Writes the query, coverage and provenance of a result as notes. */
   readonly noteResult: (result: Result) => Promise<void>;
+  /** Writes a sentence about something that failed. */
+  readonly warn: (sentence: string) => void;
   /** Opens the archive and the rate limits once, and closes them when the command ends. */
   readonly openEnvironment: () => Promise<Environment>;
   readonly close: () => Promise<void>;
@@ -77,6 +79,7 @@ export async function createContext(
       const { describeQuery } = await import('../core/summary/describeQuery.ts');
       for (const line of describeQuery(result)) note(line);
     },
+    warn: sentence => void stderr.write(`${sentence}\n`),
     openEnvironment: async () => {
       environment ??= import('./environment.ts').then(({ openEnvironment }) =>
         openEnvironment(storage, connection, logger),

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Connection } from '../core/connections/connection.ts';
-import { GridError } from '../core/errors.ts';
+import { catchGridError, GridError } from '../core/errors.ts';
 import type { KeyValueStore, Logger } from '../core/ports.ts';
 import type { Price } from '../core/query/requestPlan.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { storedNames } from '../core/storedNames.ts';
 import { LazyArchive } from '../host/archive/lazyArchive.ts';
+import type { ComparedResult } from '../host/panel/comparedRun.ts';
 import { resolveQueryAt } from '../host/query/queryArgument.ts';
 import { archiveSettings } from '../host/settings.ts';
 import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
-import { groupPeriods, resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
+import { resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
 import type { ApiClient } from '../service/client/apiClient.ts';
 import type { ResponseFetcher } from '../service/client/responseFetcher.ts';
 import { ResponseReader } from '../service/client/responseReader.ts';
@@ -23,10 +24,11 @@ import { addHistory } from '../service/query/history.ts';
 import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
 import { QueryEngine } from '../service/query/queryEngine.ts';
 import { computePrice, RequestPricing } from '../service/query/requestPricing.ts';
+import { RunGroup } from '../service/query/runGroup.ts';
 import { SeriesLock } from '../service/query/seriesLease.ts';
 import { ReaderProcesses } from '../service/reader/readerProcess.ts';
-import type { Analysis } from '../shared/analysis.ts';
 import type { Result } from '../shared/result.ts';
+import { parseView, type SerializedView } from '../shared/view.ts';
 import type { CliConnection } from './connection.ts';
 import { openFileState } from './fileState.ts';
 
@@ -40,10 +42,9 @@ export class PriceError extends Error {
   }
 }
 
-/** A query with the analysis of its rows. */
-export interface RequestedResult {
+/** A query with the analysis and the display of its rows. */
+export interface RequestedResult extends SerializedView {
   readonly query: Query;
-  readonly analysis?: Analysis | undefined;
 }
 
 export interface RequestOptions {
@@ -115,43 +116,63 @@ export async function openEnvironment(storage: string, { connection, secrets }: 
     readers,
     archive,
     nowAt,
+    getSource: async () => endpoints.getSource(connection),
     clock,
     resolve: (query: Query): ResolvedQuery => resolveQueryAt(query, nowAt(connection)),
 
-    /** Runs a query with its compared periods. Throws PriceError, InputError and GridError. */
-    async run({ query, analysis }: RequestedResult, { maxRequests, signal, onWait }: RequestOptions): Promise<Result> {
-      const resolved = resolveQueryAt(query, nowAt(connection));
-      const comparedQueries = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
-      let remaining = maxRequests;
-      if (remaining > 0) {
-        const periods = [resolved, ...comparedQueries].map(period => ({ query: period, connection }));
-        const price = await pricing.computeTotalPrice(periods);
-        if (price.requests > remaining) throw new PriceError(price);
+    /**
+     * Runs queries with their compared periods, one after the other, as one plan: a request that serves several of them is sent once. The results
+     * and errors are in the order of the queries. Throws PriceError or InputError before anything is sent, and GridError ("cancelled").
+     */
+    async run(
+      requested: readonly RequestedResult[],
+      { maxRequests, signal, onWait }: RequestOptions,
+    ): Promise<readonly (ComparedResult | GridError)[]> {
+      const prepared = requested.map(({ query, ...view }) => {
+        const { compare } = view.analysis ?? {};
+        const resolved = resolveQueryAt(query, nowAt(connection));
+        return { resolved, compare, view, compared: resolveComparedPeriods(compare, resolved, nowAt(connection)) };
+      });
+      const periods = prepared.flatMap(({ resolved, compared }) => [resolved, ...compared]);
+      let [remaining, spare] = [maxRequests, maxRequests];
+      if (maxRequests > 0) {
+        const price = await pricing.computeTotalPrice(periods.map(query => ({ query, connection })));
+        if (price.requests > maxRequests) throw new PriceError(price);
+        spare -= price.requests;
       }
-      const group = groupPeriods(resolved, comparedQueries);
-      const received = await runPeriods(resolved, comparedQueries, analysis?.compare, async period => {
+      const group = new RunGroup(periods);
+      const runPeriod = async (period: ResolvedQuery): Promise<Result> => {
         const refresh = remaining > 0 ? 'ifStale' : 'never';
-        const run = engine.run(period, connection, {
-          group,
-          signal,
-          refresh,
-          confirmations: 'beyondPlan',
-        });
+        const options = { group, signal, refresh, maxRequests: remaining, confirmations: 'beyondPlan' } as const;
+        const run = engine.run(period, connection, options);
         for await (const event of run) {
           if (event.type === 'waiting') onWait?.(event.ms);
-          // Requests that the price did not include, such as for further pages.
-          if (event.type === 'moreRequests') event.reply(event.price.requests <= remaining);
+          if (event.type !== 'moreRequests') continue;
+          // Requests that the price did not include, such as for further pages. They must leave enough for the other queries.
+          const isAffordable = event.price.requests <= spare;
+          if (isAffordable) spare -= event.price.requests;
+          event.reply(isAffordable);
         }
         const result = await run.result;
         remaining -= result.provenance.requestsSpent;
         return result;
-      });
-      return addHistory(
-        received,
-        analysis?.find?.rule.kind,
-        { query: resolved, connection, signal },
-        { engine, nowAt },
-      );
+      };
+      const outcomes: (ComparedResult | GridError)[] = [];
+      for (const { resolved, compared, compare, view } of prepared) {
+        const received = await catchGridError(runPeriods(resolved, compared, compare, runPeriod));
+        if (received instanceof GridError) remaining -= received.facts.requestsSpent ?? 0;
+        outcomes.push(
+          received instanceof GridError
+            ? received
+            : await addHistory(
+                received,
+                parseView(view).events.kind,
+                { query: resolved, connection, signal },
+                { engine, nowAt },
+              ),
+        );
+      }
+      return outcomes;
     },
 
     /** Ends all pending work. Writes to the archive are finished; otherwise the same hours would be requested again. */

@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { GridError } from '../core/errors.ts';
+import { findZone } from '../core/time/zone.ts';
 import { InputError } from '../host/inputError.ts';
 import { settings } from '../host/ids.ts';
 import { useSettings } from '../host/settings.ts';
@@ -9,21 +10,25 @@ import { commonOptions, createContext, type CommandContext } from './commandCont
 const usageText = `Usage: grid COMMAND [QUERY…] [options]
 
   query QUERY      print the rows of a saved query, or of --dataset and --range
+  report QUERY…    write a report: --out FILE.html|.md [--title T]
+                   [--every day|monday|…|month] once a period, FILE-2026-11-23
+  export QUERY…    write the rows as received as Parquet files: --out FOLDER
+  check QUERY…     [--min-coverage 99] [--condition FORMULA] [--late]
   mcp              serve the tools to agents (Model Context Protocol)
-  sandbox          serve the API with sample data on this machine ('grid sandbox --help')
+  sandbox          serve the API with sample data ('grid sandbox --help')
 
-QUERY is the name of a query or folder in .vscode/grid-queries.json, in this folder or above.
+QUERY is a query or folder in .vscode/grid-queries.json, here or above.
   --queries FILE   another file of saved queries
-  --dataset D --range R [--interval 1h|1d|1d@SAST] [--zone UTC|SAST|…] [--param NAME=VALUE]
-  --analysis JSON  such as '{"resample":"day"}', or @FILE;  --fields A,B  only these columns
-  --format F       table, csv, tsv, json, ndjson, markdown, xlsx, parquet or arrow;  --out FILE
-
+  --dataset D --range R [--interval 1h|1d|1d@SAST] [--param NAME=VALUE]
+  --zone ZONE      UTC (GRID_DATA_ZONE), SAST or a name such as Europe/Berlin
+  --analysis JSON  such as '{"resample":"day"}', or @FILE
+  --fields A,B     only these columns;  --out FILE
+  --format F       table, csv, tsv, json, ndjson, markdown, xlsx, parquet, arrow
   --url URL        the service (GRID_DATA_URL; Power Signals by default)
-  --key-file FILE  a file of mode 600 with the API key, instead of GRID_DATA_API_KEY
-  --max-requests N send at most N requests (10);  --offline  read only the archive
-  --storage DIR    archive and rate limits (GRID_DATA_STORAGE; those of VS Code by default)
+  --key-file FILE  a file of mode 600 with the key, not GRID_DATA_API_KEY
+  --max-requests N send at most N requests (10);  --offline  only the archive
+  --storage DIR    archive and rate limits (GRID_DATA_STORAGE; as VS Code)
   --verbose        print each request
-
 Exit codes: 0 success, 1 failure, 2 invalid command, 3 check found something,
 4 more requests needed than allowed.
 `;
@@ -42,6 +47,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => {
     const { mcpCommandOptions, runMcpCommand } = await import('./mcpCommand.ts');
     return { options: mcpCommandOptions, run: runMcpCommand };
+  },
+  report: async () => {
+    const { reportCommandOptions, runReportCommand } = await import('./reportCommand.ts');
+    return { options: reportCommandOptions, run: runReportCommand };
+  },
+  export: async () => {
+    const { exportCommandOptions, runExportCommand } = await import('./exportCommand.ts');
+    return { options: exportCommandOptions, run: runExportCommand };
+  },
+  check: async () => {
+    const { checkCommandOptions, runCheckCommand } = await import('./checkCommand.ts');
+    return { options: checkCommandOptions, run: runCheckCommand };
   },
 };
 
@@ -88,6 +105,8 @@ async function main(): Promise<number> {
 
 function readSettings(args: CommandArguments): Parameters<typeof useSettings>[0] {
   const zone = args.text('zone') ?? process.env['GRID_DATA_ZONE'];
+  if (zone !== undefined && !findZone(zone))
+    throw new InputError(`Unknown time zone '${zone}'. Use UTC, SAST or a name such as Europe/Berlin.`);
   const get = (name: string): unknown => (name === settings.timeZone ? zone : undefined);
   return { get, getUserValue: get };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { GridError } from '../core/errors.ts';
 import { InputError } from '../host/inputError.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
@@ -16,19 +17,21 @@ export const queryCommandOptions = { ...queryOptions, format: { type: 'string' }
 /** Prints the rows of one query, or writes them to a file. Returns the exit code. */
 export async function runQueryCommand(args: CommandArguments, context: CommandContext): Promise<number> {
   const format = parseFormat(args.text('format'), args.text('out'));
-  const [query, ...others] = await readRequestedQueries(args, context.folder);
+  const { queries } = await readRequestedQueries(args, context.folder);
+  const [query, ...others] = queries;
   if (!query || others.length > 0)
     throw new InputError("'grid query' prints one query. Name one, or use 'grid export' or 'grid report' for several.");
   const environment = await context.openEnvironment();
-  const received = await environment.run(query, context.requestOptions);
-  const result = await analyzeQueryResult(received, query);
+  const [received = new GridError('cancelled')] = await environment.run([query], context.requestOptions);
+  if (received instanceof GridError) throw received;
+  const result = await applyAnalysis(received, query);
   await context.noteResult(result);
   await writeRows(result, query, { format, out: args.text('out'), environment, context });
   return context.exitCodes.success;
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
-export async function analyzeQueryResult(
+async function applyAnalysis(
   result: Result,
   { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>,
 ): Promise<Result> {

@@ -1,10 +1,10 @@
 import * as nodeFs from 'node:fs/promises';
 import * as v from 'valibot';
 import { analysisSchema } from '../core/analysis/analysisSchema.ts';
+import type { SavedQuery } from '../core/savedQueries/savedItem.ts';
 import { InputError } from '../host/inputError.ts';
 import { parseCompleteQuery } from '../host/query/queryArgument.ts';
 import { readRegularTextFile } from '../service/files/regularFile.ts';
-import type { SerializedView } from '../shared/view.ts';
 import type { CommandArguments } from './commandLine.ts';
 import type { RequestedResult } from './environment.ts';
 import { findQueriesFile, findSavedItem, listQueriesOf, readSavedQueries } from './savedQueries.ts';
@@ -21,17 +21,23 @@ export const queryOptions = {
   fields: { type: 'string' },
 } as const;
 
-/** A query to run, with its name and the view in which a report shows it. */
-export interface NamedQuery extends RequestedResult, Pick<SerializedView, 'display'> {
+/** A query to run, with its name, its alerts, and the view in which a report shows it. */
+export interface NamedQuery extends RequestedResult, Pick<SavedQuery, 'alerts' | 'note'> {
   readonly name: string | undefined;
+}
+
+/** The queries of a command line. If it names a single item, `title` is the name of the item, and `note` that of a folder. */
+export interface RequestedQueries {
+  readonly title?: string | undefined;
   readonly note?: string | undefined;
+  readonly queries: readonly NamedQuery[];
 }
 
 /**
  * Returns the queries that the arguments name: saved queries and folders by name, or the query of --dataset and --range. Options replace the
  * parts of a saved query. Throws InputError.
  */
-export async function readRequestedQueries(args: CommandArguments, folder: string): Promise<readonly NamedQuery[]> {
+export async function readRequestedQueries(args: CommandArguments, folder: string): Promise<RequestedQueries> {
   const { positionals, text } = args;
   const analysis = await parseAnalysis(text('analysis'), text('fields'));
   const written = {
@@ -45,17 +51,18 @@ export async function readRequestedQueries(args: CommandArguments, folder: strin
   };
   if (positionals.length === 0) {
     const { query } = parseCompleteQuery({ dataset: 'systemState', ...written });
-    return [{ name: undefined, query, analysis }];
+    return { queries: [{ name: undefined, query, analysis }] };
   }
   const tree = await readSavedQueries(text('queries') ?? findQueriesFile(folder));
-  return positionals
-    .flatMap(path => listQueriesOf(findSavedItem(tree, path)))
-    .map(saved => {
-      const { name, query, display, note } = saved;
-      const changed = Object.keys(written).length > 0 ? parseCompleteQuery({ ...query, ...written }).query : query;
-      const merged = { ...saved.analysis, ...analysis };
-      return { name, query: changed, ...(Object.keys(merged).length > 0 && { analysis: merged }), display, note };
-    });
+  const items = positionals.map(path => findSavedItem(tree, path));
+  const queries = items.flatMap(listQueriesOf).map(({ name, query, display, note, alerts, ...saved }) => {
+    const changed = Object.keys(written).length > 0 ? parseCompleteQuery({ ...query, ...written }).query : query;
+    const merged = { ...saved.analysis, ...analysis };
+    return { name, query: changed, ...(Object.keys(merged).length > 0 && { analysis: merged }), display, note, alerts };
+  });
+  const [item] = items;
+  if (!item || items.length > 1) return { queries };
+  return { title: item.name, note: item.kind === 'folder' ? item.note : undefined, queries };
 }
 
 function pickDefined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {

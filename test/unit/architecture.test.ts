@@ -141,6 +141,15 @@ describe('architecture', () => {
     );
   });
 
+  it('runs the command line without VS Code', () => {
+    const commands = [...imports.keys()].filter(file => file.startsWith('src/cli/'));
+    assert.ok(commands.includes('src/cli/environment.ts'));
+    assert.deepEqual(
+      commands.filter(file => listLoaded(file).packages.includes('vscode')),
+      [],
+    );
+  });
+
   it('loads the libraries of archive, exports and sandbox at their first use', () => {
     const lazy = ['@resvg/resvg-wasm', '@uwdata/flechette', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
     const used = new Set(listPackageImports().map(({ name }) => name));
