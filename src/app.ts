@@ -29,6 +29,8 @@ import { keyValueStore, systemClock as clock } from './host/systemPorts.ts';
 import { followLink } from './host/tools/openLink.ts';
 import { languageModelTools } from './host/tools/languageModelTools.ts';
 import { registerWalkthrough } from './host/actions/walkthrough.ts';
+import { maxAgentRequestsPerHour } from './host/settings.ts';
+import { AgentAllowance } from './service/limiter/agentAllowance.ts';
 import { ResponseStore } from './service/client/responseStore.ts';
 import type { Background } from './background.ts';
 import { registerAlertCommands } from './host/watch/alertCommands.ts';
@@ -53,6 +55,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     background;
   const { activeRuns, readers, budgets, status, personal, history, boundary, choices, stores, watched } = background;
   const { nowAt } = endpoints;
+  const getSource = endpoints.getSource.bind(endpoints);
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -152,7 +155,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       reports,
       activePanel,
       newId: randomUUID,
-      sourceAt: endpoints.getSource.bind(endpoints),
+      sourceAt: getSource,
       sandbox,
       archive,
       archiveFolder: folder('archive').fsPath,
@@ -165,11 +168,27 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
-  const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError, uriScheme: vscode.env.uriScheme };
+  const allowance = new AgentAllowance({
+    path: vscode.Uri.joinPath(folder('agents'), 'agents.json').fsPath,
+    clock,
+    random: Math.random,
+    maxPerHour: maxAgentRequestsPerHour,
+  });
   return {
     api: createPublicApi({ connections, engine, pricing, nowAt, sessions }),
     panels: sessions,
-    tools: languageModelTools(toolDeps),
+    tools: languageModelTools({
+      connections,
+      nowAt,
+      engine,
+      pricing,
+      allowance,
+      getSource,
+      stores,
+      readers,
+      logError,
+      uriScheme: vscode.env.uriScheme,
+    }),
     revisions,
     dataFiles,
     followLink: async uri => followLink(uri, { boundary, connections, choices, sessions, nowAt }),

@@ -8,6 +8,7 @@ const allowed = [
   /^ThirdPartyNotices\.txt$/,
   /^(dist|media|l10n)\/.+$/,
   /^api\/[\w-]+\.d\.ts$/,
+  /^skills\/[\w-]+\/SKILL\.md$/,
 ];
 /** The files that every package must have. */
 const requiredFiles = [
@@ -17,6 +18,7 @@ const requiredFiles = [
   'ThirdPartyNotices.txt',
   'readme.md',
   'changelog.md',
+  'skills/grid-data/SKILL.md',
 ];
 
 /** Returns the files of a VSIX that do not belong in it. */

@@ -13,6 +13,7 @@ describe('the files of a package', () => {
       'ThirdPartyNotices.txt',
       'dist/a.js',
       'api/a.d.ts',
+      'skills/grid-data/SKILL.md',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...requiredFiles.map(name => `extension/${name}`)];
     assert.deepEqual(findUnexpectedFiles(names), []);
@@ -39,7 +40,14 @@ describe('the files of a package', () => {
   });
 
   it('reports missing files that users need, such as the third-party notices', () => {
-    const requiredFiles = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
+    const requiredFiles = [
+      'package.json',
+      'dist/extension.js',
+      'LICENSE.txt',
+      'readme.md',
+      'changelog.md',
+      'skills/grid-data/SKILL.md',
+    ];
     const names = requiredFiles.map(name => `extension/${name}`);
     assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
     assert.deepEqual(findMissingFiles([...names, 'extension/ThirdPartyNotices.txt']), []);
