@@ -131,11 +131,12 @@ export class QueryTool implements GridTool {
     throwIfStopped(signal);
     const group = groupPeriods(resolved, comparedQueries);
     const reservations = await this.#reserve([resolved, ...comparedQueries], resolvedConnection, confirmed);
+    const reserved = reservations.reduce((sum, { requests }) => sum + requests, 0);
     let spent = 0;
     let received: Result;
     try {
       received = await runPeriods(resolved, comparedQueries, analysis.compare, async period => {
-        const options = { confirmed: confirmed - spent, group, signal };
+        const options = { confirmed: reserved - spent, group, signal };
         return this.#runPeriod(period, resolvedConnection, options, requests => (spent += requests));
       });
     } finally {
