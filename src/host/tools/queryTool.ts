@@ -52,7 +52,7 @@ export interface QueryToolDeps {
   readonly pricing: Pick<RequestPricing, 'computeTotalPrice' | 'getBudget'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   /** Limits the requests of all agents, also without a person who confirms them. */
-  readonly allowance: Pick<AgentAllowance, 'getBudget' | 'reserve' | 'giveBack'>;
+  readonly allowance: Pick<AgentAllowance, 'getBudget' | 'reserve' | 'settle'>;
   readonly getSource: ConnectionEndpoints['getSource'];
   /** The scheme of links that open in the editor, such as "vscode". */
   readonly uriScheme: string;
@@ -140,7 +140,7 @@ export class QueryTool implements GridTool {
         return this.#runPeriod(period, resolvedConnection, options, requests => (spent += requests));
       });
     } finally {
-      await this.#giveBack(reservations, spent);
+      await this.#settle(reservations, spent);
     }
     const target = { query: resolved, connection: resolvedConnection, signal };
     const result = await addHistory(received, analysis.find?.rule.kind, target, this.#deps);
@@ -250,7 +250,7 @@ export class QueryTool implements GridTool {
     const reservations: AgentReservation[] = [];
     for (const { scope, requests } of this.#splitByScope(price)) {
       const { id, ...budget } = await allowance.reserve(source, scope, requests);
-      if (id === undefined) await this.#giveBack(reservations, 0);
+      if (id === undefined) await this.#settle(reservations, 0);
       throwIfRefused(budget, requests);
       if (id !== undefined) reservations.push({ id, requests });
     }
@@ -264,11 +264,12 @@ export class QueryTool implements GridTool {
       throwIfRefused(await this.#deps.allowance.getBudget(source, scope, requests), requests);
   }
 
-  /** Gives back reserved requests that were not sent. With several scopes, `spent` is their sum, so each may keep more than it spent. */
-  async #giveBack(reservations: readonly AgentReservation[], spent: number): Promise<void> {
+  /** Counts what was sent instead of what was reserved. With several scopes, `spent` is their sum, so each may count more than it sent. */
+  async #settle(reservations: readonly AgentReservation[], spent: number): Promise<void> {
     for (const { id, requests } of reservations) {
-      // If the file cannot be written, the requests count for an hour although they were not sent.
-      if (requests > spent) await this.#deps.allowance.giveBack(id, requests - spent).catch(() => undefined);
+      const sent = reservations.length > 1 ? Math.min(requests, spent) : spent;
+      // If the file cannot be written, the reserved requests count.
+      if (sent !== requests) await this.#deps.allowance.settle(id, sent).catch(() => undefined);
     }
   }
 

@@ -55,7 +55,7 @@ export class AgentAllowance {
     return this.#computeBudget(this.#parse(await this.#file.read()), source, scope, count);
   }
 
-  /** Reserves requests, which count from now on. */
+  /** Reserves requests, which count from now on. Call `settle` when it is known how many were sent. */
   async reserve(source: string, scope: string, count: number): Promise<Reservation> {
     const { clock, random } = this.#deps;
     const id = random().toString(36).slice(2);
@@ -67,12 +67,12 @@ export class AgentAllowance {
     return { ...budget, id: budget.allowedAt === 0 ? id : undefined };
   }
 
-  /** Gives back `count` requests of a reservation, because they were not sent. */
-  async giveBack(id: string, count: number): Promise<void> {
+  /** Replaces the number of requests of a reservation by the number that was sent, including retries. */
+  async settle(id: string, sent: number): Promise<void> {
     await this.#change(reservations =>
       reservations.flatMap(reservation => {
-        const left = reservation.count - (reservation.id === id ? count : 0);
-        return left > 0 ? [{ ...reservation, count: left }] : [];
+        if (reservation.id !== id) return [reservation];
+        return sent > 0 ? [{ ...reservation, count: sent }] : [];
       }),
     );
   }

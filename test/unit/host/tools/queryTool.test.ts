@@ -141,7 +141,7 @@ describe('a tool that queries a dataset', () => {
     await assert.rejects(call({ range: '2026-11-01' }), /allows agents 0 requests an hour .* request a shorter range;/);
   });
 
-  it('counts requests that failed, and gives back those that were not sent', async () => {
+  it('counts requests that failed or were retried, and no others', async () => {
     world.beforeResponse = () => {
       throw new GridError('serverError', { status: 500, requestsSpent: 1 });
     };
@@ -152,6 +152,11 @@ describe('a tool that queries a dataset', () => {
     };
     await assert.rejects(call({ range: '2026-11-02' }));
     assert.equal(await countLeft('normalized_data'), 4);
+    world.beforeResponse = () => {
+      throw new GridError('throttled', { status: 429, requestsSpent: 2 });
+    };
+    await assert.rejects(call({ range: '2026-11-02' }));
+    assert.equal(await countLeft('normalized_data'), 2);
   });
 
   it('spends the allowances of both rate limits for a joined dataset', async () => {

@@ -67,14 +67,16 @@ describe('the hourly allowance of agents', () => {
     });
   });
 
-  it('gets back the requests that were not sent, for this reservation alone', async () => {
+  it('counts what was sent instead of what was reserved, for this reservation alone', async () => {
     const allowance = create();
     const { id = '' } = await allowance.reserve(source, 'features', 3);
-    await allowance.reserve(source, 'features', 2);
-    await allowance.giveBack(id, 2);
-    assert.equal((await allowance.getBudget(source, 'features')).left, 2);
-    await allowance.giveBack(id, 9);
+    await allowance.reserve(source, 'features', 1);
+    await allowance.settle(id, 1);
     assert.equal((await allowance.getBudget(source, 'features')).left, 3);
+    await allowance.settle(id, 9);
+    assert.equal((await allowance.getBudget(source, 'features')).left, 0);
+    await allowance.settle(id, 0);
+    assert.equal((await allowance.getBudget(source, 'features')).left, 4);
   });
 
   it('applies a lower setting to what was sent before', async () => {
