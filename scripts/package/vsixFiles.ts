@@ -10,6 +10,7 @@ const allowed = [
   // The agent plugin.
   /^(plugin|mcp|\.claude-plugin\/plugin)\.json$/,
   /^api\/[\w-]+\.d\.ts$/,
+  /^skills\/[\w-]+\/SKILL\.md$/,
 ];
 /** The files that every package must have. */
 const requiredFiles = [
@@ -22,6 +23,7 @@ const requiredFiles = [
   'ThirdPartyNotices.txt',
   'readme.md',
   'changelog.md',
+  'skills/grid-data/SKILL.md',
 ];
 
 /** Returns the files of a VSIX that do not belong in it. */

@@ -12,7 +12,10 @@ import { tools as toolNames } from '../host/ids.ts';
 import { formatRequests } from '../host/messages/numbers.ts';
 import { describeToolError, type ToolResult } from '../host/tools/gridTool.ts';
 import { createGridTools, type ToolsDeps } from '../host/tools/gridTools.ts';
-import type { CommandArguments } from './commandLine.ts';
+import { maxAgentRequestsPerHour } from '../host/settings.ts';
+import { getSource } from '../service/connections/endpoint.ts';
+import { AgentAllowance } from '../service/limiter/agentAllowance.ts';
+import { parseCount, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { Environment } from './environment.ts';
 import { findQueriesFile, readSavedQueries } from './savedQueries.ts';
@@ -122,9 +125,12 @@ export async function runMcpCommand(args: CommandArguments, context: CommandCont
 function createLocalCalls(
   { connection, connections, engine, pricing, nowAt, readers }: Environment,
   args: CommandArguments,
-  { folder, requestOptions: { maxRequests, signal } }: CommandContext,
+  { folder, storage, clock, requestOptions: { signal } }: CommandContext,
 ): (name: string, input: unknown) => Promise<ToolResult> {
   const hasKey = connection.keyPrefix !== '';
+  const maxPerHour = args.has('offline')
+    ? 0
+    : (parseCount('max-requests', args.text('max-requests')) ?? maxAgentRequestsPerHour());
   let savedQueries: SavedTree = [];
   const deps: ToolsDeps = {
     connections,
@@ -141,7 +147,13 @@ function createLocalCalls(
         savedQueries = file === undefined ? [] : await readSavedQueries(file);
       },
     },
-    // The hourly cap of requests without a person belongs here: `allowance`, which QueryTool enforces.
+    allowance: new AgentAllowance({
+      path: join(storage, 'agents', 'agents.json'),
+      clock,
+      random: Math.random,
+      maxPerHour: () => maxPerHour,
+    }),
+    getSource: async ({ baseUrl }) => Promise.resolve(getSource(baseUrl)),
   };
   return async (name, input) => {
     const tool = createGridTools(deps)[name];
@@ -150,10 +162,6 @@ function createLocalCalls(
     if (requests > 0 && !hasKey)
       throw new InputError(
         `Nothing was sent, because this needs ${formatRequests(requests)}: the person can open Grid Data in VS Code and confirm them there, or start 'grid mcp' with a key in GRID_DATA_API_KEY or --key-file.`,
-      );
-    if (requests > maxRequests)
-      throw new InputError(
-        `Nothing was sent, because this needs ${formatRequests(requests)} and --max-requests allows ${maxRequests} a call: request a shorter range.`,
       );
     try {
       return await tool.invoke(input, signal);

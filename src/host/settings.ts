@@ -82,7 +82,12 @@ export function archiveSettings(): { readonly settledAfterMs: number; readonly m
   };
 }
 
-/** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
+/** Returns how many requests agents may send in an hour, for each service and rate limit. */
+export function maxAgentRequestsPerHour(): number {
+  return Math.floor(getUserNumber(settings.maxAgentRequestsPerHour, 5));
+}
+
+/** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores or sends. */
 function getUserNumber(name: string, defaultValue: number): number {
   const value = source.getUserValue(name);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : defaultValue;

@@ -8,8 +8,6 @@ import { findKeyLikePart } from '../../core/savedQueries/keyLike.ts';
 import { allQueries } from '../../core/savedQueries/walk.ts';
 import { markAsData, rangeExamples, quoteForModel } from '../../core/summary/modelText.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import type { Connections } from '../../service/connections/connections.ts';
-import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { InputError } from '../inputError.ts';
 
 export interface ToolsDeps extends QueryToolDeps {
@@ -28,7 +26,7 @@ export function createGridTools(deps: ToolsDeps): Readonly<Record<string, GridTo
     ...Object.fromEntries(queriedDatasets.map(dataset => [queryToolName(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
     [tools.listSavedQueries]: createListSavedQueriesTool(deps.stores),
-    [tools.checkBudget]: createCheckBudgetTool(deps.connections, deps.pricing),
+    [tools.checkBudget]: createCheckBudgetTool(deps),
   };
 }
 
@@ -94,16 +92,14 @@ function createListSavedQueriesTool(stores: ToolStores): GridTool {
 }
 
 /** Reports the remaining budgets of all connections by name. Sends no request and contains no key. */
-function createCheckBudgetTool(
-  connections: Pick<Connections, 'list' | 'active'>,
-  pricing: Pick<RequestPricing, 'getBudget'>,
-): GridTool {
+function createCheckBudgetTool({ connections, pricing, allowance, getSource }: ToolsDeps): GridTool {
   const budgetLine = async (connection: Connection, dataset: Dataset): Promise<string> => {
     const budget = await pricing.getBudget(connection, dataset);
     if (!budget) return `${dataset.id}: not known before the first request`;
     const { left, allowed, nextFreeInMs, waiting, refusal } = budget;
     const wait = left === 0 ? `, the next in ${Math.ceil(nextFreeInMs / 1000)} s` : '';
-    return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting${refusal ? ', the service refuses the key' : ''}`;
+    const agents = await allowance.getBudget(await getSource(connection), dataset.scope);
+    return `${dataset.id}: ${left} of ${allowed} requests left${wait}, ${waiting} waiting, agents may send ${agents.left} of ${agents.maxPerHour} an hour${refusal ? ', the service refuses the key' : ''}`;
   };
   return {
     prepare: async () => prepareWithoutRequest(t('Check the request budget. No request.')),

@@ -62,7 +62,7 @@ const localize = (value: string): string => nlsTexts[/^%(.+)%$/.exec(value)?.[1]
 /** The contribution points that this file handles, or that have nothing to press. */
 const knownPoints = [
   ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
-  ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
+  ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'chatSkills', 'colors'],
   // dataFiles.test.ts opens its files.
   'customEditors',
 ];

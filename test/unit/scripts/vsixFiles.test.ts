@@ -16,6 +16,7 @@ describe('the files of a package', () => {
       'mcp.json',
       '.claude-plugin/plugin.json',
       'api/a.d.ts',
+      'skills/grid-data/SKILL.md',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...requiredFiles.map(name => `extension/${name}`)];
     assert.deepEqual(findUnexpectedFiles(names), []);
@@ -51,6 +52,7 @@ describe('the files of a package', () => {
       'LICENSE.txt',
       'readme.md',
       'changelog.md',
+      'skills/grid-data/SKILL.md',
     ];
     const names = requiredFiles.map(name => `extension/${name}`);
     assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
