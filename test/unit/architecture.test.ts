@@ -199,7 +199,7 @@ describe('architecture', () => {
   });
 
   it('reads files only with readRegular or readUri', () => {
-    // Files of the extension and the command line, and the sandbox's own keys.
+    // Files of the extension, and the sandbox's own keys.
     const allowedFiles = [
       'src/cli/connection.ts',
       'src/cli/fileState.ts',

@@ -118,16 +118,18 @@ describe('grid mcp', () => {
     assert.deepEqual(receivedRequests, []);
   });
 
-  it('sends no more requests than --max-requests with a key, and none with --offline', async () => {
+  it('sends no more requests in an hour than --max-requests with a key, and none with --offline', async () => {
     const { baseUrl, receivedRequests } = await startRecorder();
     const storage = createTemporaryFolder();
-    const input = { range: '2023-03-01' };
-    const capped = await connect({ url: baseUrl, storage, key, args: ['--max-requests', '1'] });
-    const { text } = await call(capped, 'gridData_queryStateAndStress', input);
-    assert.match(text, /^Nothing was sent, because this needs 2 requests and --max-requests allows 1 a call/);
     const offline = await connect({ url: baseUrl, storage, key, args: ['--offline'] });
-    assert.match((await call(offline, systemState, input)).text, /^Nothing was sent/);
+    assert.match((await call(offline, systemState, { range: '2023-03-01' })).text, /^Nothing was sent/);
     assert.deepEqual(receivedRequests, []);
+    const capped = await connect({ url: baseUrl, storage, key, args: ['--max-requests', '1'] });
+    assert.ok(!(await call(capped, systemState, { range: '2023-03-01' })).result.isError);
+    const { text, result } = await call(capped, systemState, { range: '2023-05-01' });
+    assert.equal(result.isError, true);
+    assert.match(text, /at most 1 request/);
+    assert.equal(receivedRequests.length, 1);
   });
 
   it('reports wrong input in a sentence', async () => {

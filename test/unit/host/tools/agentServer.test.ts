@@ -8,7 +8,6 @@ import { AgentServer, type AgentRequests, type AgentServerDeps } from '../../../
 import type { GridTool } from '../../../../src/host/tools/gridTool.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-const signal = AbortSignal.timeout(60_000);
 const never = async (): Promise<never> => new Promise(() => undefined);
 
 describe('the server of a window for agents', () => {
@@ -16,11 +15,14 @@ describe('the server of a window for agents', () => {
   let server: AgentServer | undefined;
   let confirmations: AgentRequests[];
   let invokedInputs: unknown[];
+  let signal: AbortSignal;
 
   beforeEach(() => {
     folder = createTemporaryFolder();
     confirmations = [];
     invokedInputs = [];
+    // It begins with each test, because the tests before may take longer than the timeout.
+    signal = AbortSignal.timeout(60_000);
   });
 
   afterEach(async () => server?.end());
