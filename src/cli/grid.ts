@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { GridError } from '../core/errors.ts';
 import { findZone } from '../core/time/zone.ts';
 import { InputError } from '../host/inputError.ts';

@@ -57,7 +57,9 @@ describe('the guides', () => {
 
   it('are linked from the README, and link to existing files and headings', () => {
     const links = listLinks('README.md');
-    const pages = readdirSync(join(root, 'docs')).map(name => `docs/${name}`);
+    const pages = readdirSync(join(root, 'docs'))
+      .filter(name => name.endsWith('.md'))
+      .map(name => `docs/${name}`);
     assert.deepEqual(
       [...guides, ...pages].filter(guide => !links.includes(guide)),
       [],
