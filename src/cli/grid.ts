@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { GridError } from '../core/errors.ts';
 import { findZone } from '../core/time/zone.ts';

@@ -201,9 +201,6 @@ describe('architecture', () => {
   it('reads files only with readRegular or readUri', () => {
     // Files of the extension, and the sandbox's own keys.
     const allowedFiles = [
-      'src/cli/connection.ts',
-      'src/cli/fileState.ts',
-      'src/cli/requestedQuery.ts',
       'src/host/configuration.ts',
       'src/sandbox/keys/openKeyStore.ts',
       'src/service/reader/rasterize.ts',
