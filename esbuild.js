@@ -54,7 +54,7 @@ const builds = [
     entryPoints: {
       background: 'src/background.ts',
       app: 'src/app.ts',
-      sandbox: 'src/sandbox/cli.ts', // Runs without VS Code: `node dist/sandbox.js`.
+      grid: 'src/cli/grid.ts', // The command line, which runs without VS Code: `node dist/grid.js`.
       readerMain: 'src/service/reader/readerMain.ts', // The process that parses data files and long responses.
       memoryReports: 'src/service/reader/memoryReports.ts',
     },

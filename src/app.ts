@@ -27,9 +27,15 @@ import { registerSavedQueries } from './host/savedQueries/savedQueries.ts';
 import { registerOpenInNotebook } from './host/snippets/openInNotebook.ts';
 import { keyValueStore, systemClock as clock } from './host/systemPorts.ts';
 import { followLink } from './host/tools/openLink.ts';
+import { AgentServer } from './host/tools/agentServer.ts';
+import { confirmAgentRequests } from './host/tools/confirmAgentRequests.ts';
+import { createGridTools } from './host/tools/gridTools.ts';
 import { languageModelTools } from './host/tools/languageModelTools.ts';
 import { registerWalkthrough } from './host/actions/walkthrough.ts';
+import { maxAgentRequestsPerHour } from './host/settings.ts';
+import { AgentAllowance } from './service/limiter/agentAllowance.ts';
 import { ResponseStore } from './service/client/responseStore.ts';
+import type { Connection } from './core/connections/connection.ts';
 import type { Background } from './background.ts';
 import { registerAlertCommands } from './host/watch/alertCommands.ts';
 import { registerMoveRefresh } from './host/watch/moveRefresh.ts';
@@ -53,6 +59,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     background;
   const { activeRuns, readers, budgets, status, personal, history, boundary, choices, stores, watched } = background;
   const { nowAt } = endpoints;
+  const getSource = endpoints.getSource.bind(endpoints);
   const responses = new ResponseStore({ folder: folder('responses').fsPath, newId: randomUUID, logger, clock });
 
   const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -152,7 +159,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       reports,
       activePanel,
       newId: randomUUID,
-      sourceAt: endpoints.getSource.bind(endpoints),
+      sourceAt: getSource,
       sandbox,
       archive,
       archiveFolder: folder('archive').fsPath,
@@ -165,14 +172,52 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
-  const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError };
+  const allowance = new AgentAllowance({
+    path: vscode.Uri.joinPath(folder('agents'), 'agents.json').fsPath,
+    clock,
+    random: Math.random,
+    maxPerHour: maxAgentRequestsPerHour,
+  });
+  const toolDeps = {
+    connections,
+    nowAt,
+    engine,
+    pricing,
+    stores,
+    readers,
+    logError,
+    allowance,
+    getSource: async (connection: Connection) => endpoints.getSource(connection),
+    uriScheme: vscode.env.uriScheme,
+  };
+  const agentServer = new AgentServer({
+    folder: context.globalStorageUri.fsPath,
+    createTools: () => createGridTools(toolDeps),
+    confirm: confirmAgentRequests,
+    clock,
+    logError,
+  });
+  context.subscriptions.push(
+    vscode.window.onDidChangeWindowState(({ focused }) => void (focused && agentServer.prefer())),
+  );
   return {
     api: createPublicApi({ connections, engine, pricing, nowAt, sessions }),
     panels: sessions,
-    tools: languageModelTools(toolDeps),
+    tools: languageModelTools({
+      connections,
+      nowAt,
+      engine,
+      pricing,
+      allowance,
+      getSource,
+      stores,
+      readers,
+      logError,
+      uriScheme: vscode.env.uriScheme,
+    }),
     revisions,
     dataFiles,
     followLink: async uri => followLink(uri, { boundary, connections, choices, sessions, nowAt }),
-    end: async () => responses.clear(),
+    end: async () => void (await Promise.all([responses.clear(), agentServer.end()])),
   };
 }

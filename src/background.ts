@@ -5,7 +5,7 @@ import { ArchiveSize, LazyArchive } from './host/archive/lazyArchive.ts';
 import { Budgets } from './host/query/budgets.ts';
 import { BudgetStatus } from './host/limiter/budgetStatus.ts';
 import { ErrorBoundary } from './host/messages/errorBoundary.ts';
-import { useLanguage } from './host/language.ts';
+import { useLanguage, useVscodeSettings } from './host/configuration.ts';
 import { offerReload } from './host/messages/offerReload.ts';
 import { showWarningMessage } from './host/messages/messages.ts';
 import { SandboxHost } from './host/sandbox/sandboxHost.ts';
@@ -46,6 +46,7 @@ export type Background = ReturnType<typeof startBackground>;
  * results; its code is loaded only when the user opens a panel.
  */
 export function startBackground(context: vscode.ExtensionContext, panels: WatchNoticesDeps['panels']) {
+  useVscodeSettings();
   const language = useLanguage(context.extensionUri, () => void offerReload());
   const logger = vscode.window.createOutputChannel('Grid Data', { log: true });
   const logError = (error: unknown): void =>

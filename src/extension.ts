@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GridDataApi } from '../api/grid-data-inspector.d.ts';
 import type * as AppModule from './app.ts';
@@ -15,6 +15,7 @@ interface Contributions {
   readonly commands: readonly { readonly command: string }[];
   readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   readonly languageModelTools: readonly { readonly name: string }[];
+  readonly mcpServerDefinitionProviders: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** Both are undefined until they are first needed. */
@@ -71,7 +72,7 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
     vscode.window.onDidChangeWindowState(({ focused }) => focused && void startBackgroundIfNeeded()),
   );
 
-  // Editors based on VS Code may not have language model tools.
+  // Editors based on VS Code may lack language model tools and MCP servers.
   const lm = vscode.lm as Partial<typeof vscode.lm> | undefined;
   context.subscriptions.push(
     standIns,
@@ -81,6 +82,22 @@ export function activate(context: vscode.ExtensionContext): GridDataApi {
         invoke: async (...args) => load().tools[name]?.invoke(...args),
       });
       return tool ?? [];
+    }),
+    ...contributes.mcpServerDefinitionProviders.flatMap(({ id, label }) => {
+      const provider = lm?.registerMcpServerDefinitionProvider?.(id, {
+        provideMcpServerDefinitions: () => {
+          const grid = join(import.meta.dirname, 'grid.js');
+          const env = {
+            ELECTRON_RUN_AS_NODE: '1',
+            GRID_DATA_STORAGE: context.globalStorageUri.fsPath,
+            GRID_DATA_API_KEY: null,
+          };
+          return [new vscode.McpStdioServerDefinition(label, process.execPath, [grid, 'mcp'], env)];
+        },
+        // The server passes its calls to this window, which therefore has to listen.
+        resolveMcpServerDefinition: server => (load(), server),
+      });
+      return provider ?? [];
     }),
     vscode.window.registerWebviewPanelSerializer(panelTypes.result, {
       deserializeWebviewPanel: async (...args) => load().panels.deserializeWebviewPanel(...args),

@@ -32,7 +32,7 @@ export async function startDemoSandbox(replay: Replay | undefined): Promise<Demo
   const stderr = openSync(log, 'w');
   const replayed = replay ? ['--replay', replay.file, ...(replay.shift ? ['--shift-to-now'] : [])] : [];
   // The dashboard needs no sign-in: it has sample data only, and no terminal that could print the sign-in link.
-  const args = ['src/sandbox/cli.ts', '--port', '0', '--json', '--no-sign-in', ...replayed];
+  const args = ['src/cli/grid.ts', 'sandbox', '--port', '0', '--json', '--no-sign-in', ...replayed];
   const group = startGroup(process.execPath, args, { cwd: root, stderr });
   closeSync(stderr);
   const line = await new Promise<string>((resolve, reject) => {

@@ -7,16 +7,23 @@ const allowed = [
   /^license(\.txt|\.md)?$/i,
   /^ThirdPartyNotices\.txt$/,
   /^(dist|media|l10n)\/.+$/,
+  // The agent plugin.
+  /^(plugin|mcp|\.claude-plugin\/plugin)\.json$/,
   /^api\/[\w-]+\.d\.ts$/,
+  /^skills\/[\w-]+\/SKILL\.md$/,
 ];
 /** The files that every package must have. */
 const requiredFiles = [
   'package.json',
   'dist/extension.js',
+  'plugin.json',
+  'mcp.json',
+  '.claude-plugin/plugin.json',
   'LICENSE.txt',
   'ThirdPartyNotices.txt',
   'readme.md',
   'changelog.md',
+  'skills/grid-data/SKILL.md',
 ];
 
 /** Returns the files of a VSIX that do not belong in it. */

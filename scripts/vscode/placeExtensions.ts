@@ -9,6 +9,7 @@ const packagedFiles = [
   'dist',
   'media',
   'l10n',
+  'skills',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',

@@ -79,6 +79,7 @@ export const settings = {
   tariffPeriods: 'gridData.tariffPeriods',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',
+  maxAgentRequestsPerHour: 'gridData.agents.maxRequestsPerHour',
   csvDialect: 'gridData.csv.dialect',
   exportTimes: 'gridData.export.times',
   exportIntervalEnd: 'gridData.export.intervalEnd',

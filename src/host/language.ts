@@ -1,16 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { config } from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { toIntlLocale } from '../shared/formatNumber.ts';
-import { settings } from './ids.ts';
 
 /** English texts and their translations, under the keys that `t` looks up. */
-type Translations = Readonly<Record<string, string>>;
+export type Translations = Readonly<Record<string, string>>;
 
-/** The languages that the setting offers. English needs no translations. */
-const languages = ['en', 'af'] as const;
-
-/** The language of this window. It is module state, because `@vscode/l10n` also keeps its texts in module state. */
+/** The language of this process. It is module state, because `@vscode/l10n` also keeps its texts in module state. */
 let currentLanguage: { readonly locale: string; readonly texts?: Translations | undefined } = { locale: 'en' };
 
 /** Returns the locale of texts, numbers and dates, such as "en" or "pt-br". */
@@ -23,32 +16,14 @@ export function translations(): Translations | undefined {
   return currentLanguage.texts;
 }
 
-/**
- * Uses the language of the setting, or the display language of VS Code. Texts in package.json are always in the display language. When the
- * setting changes, `offerReload` is called, because views and panels keep their texts until the window is reloaded.
- */
-export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
-  const selected = languages.find(language => language === vscode.workspace.getConfiguration().get(settings.language));
-  if (!selected)
-    currentLanguage = { locale: toIntlLocale(vscode.env.language), texts: toTranslations(vscode.l10n.bundle) };
-  else if (selected === 'en') currentLanguage = { locale: selected };
-  else
-    currentLanguage = {
-      locale: selected,
-      texts: readTranslations(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${selected}.json`)),
-    };
-  config({ contents: { ...currentLanguage.texts } });
-  return vscode.workspace.onDidChangeConfiguration(event => {
-    if (event.affectsConfiguration(settings.language)) offerReload();
-  });
-}
-
-function readTranslations(file: vscode.Uri): Translations | undefined {
-  return toTranslations(JSON.parse(readFileSync(file.fsPath, 'utf8')) as Parameters<typeof toTranslations>[0]);
+/** Sets the language of all texts, numbers and dates, except those in package.json, which VS Code shows in its own language. */
+export function setLanguage(locale: string, texts?: Translations): void {
+  currentLanguage = { locale, texts };
+  config({ contents: { ...texts } });
 }
 
 /** Returns the texts of a bundle. Its values are strings, or objects that also have comments for translators. */
-function toTranslations(
+export function toTranslations(
   bundle: Readonly<Record<string, string | { readonly message: string }>> | undefined,
 ): Translations | undefined {
   return (

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { getCsvDialect, findSpreadsheetLocale } from '../core/export/delimited.ts';
 import { resolveQuery, type Query } from '../core/query/query.ts';
 import { parseTariffs } from '../core/calendar/readTariffs.ts';
@@ -10,12 +9,28 @@ import { csvDialects, exportProvenances, type ExportOptions } from '../shared/ex
 import type { Tariff } from '../shared/resampling.ts';
 import { displayLocale } from './language.ts';
 
+/** The values of settings by name, undefined if not set. */
+export interface SettingsSource {
+  /** Returns the effective value. */
+  readonly get: (name: string) => unknown;
+  /** Returns the user's own value, regardless of the workspace. */
+  readonly getUserValue: (name: string) => unknown;
+}
+
+/** The source of all settings. It is module state like the language: there is one in a process. */
+let source: SettingsSource = { get: () => undefined, getUserValue: () => undefined };
+
+/** Sets the source of all settings. Without one, every setting has its default. */
+export function useSettings(settingsSource: SettingsSource): void {
+  source = settingsSource;
+}
+
 /**
  * Returns the time zone of new queries and of displayed times. For an unknown name, returns UTC, which the user notices because the zone
  * is always displayed.
  */
 export function displayZone(): DisplayZone {
-  const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
+  const name = source.get(settings.timeZone);
   return findZone(typeof name === 'string' ? name : 'UTC') ?? utc;
 }
 
@@ -55,7 +70,7 @@ export function findDifferingZone(query: Query, now: number, comparedZone = disp
 
 /** Returns the zone name in the setting if it is unknown; otherwise undefined. */
 export function getUnknownZone(): string | undefined {
-  const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
+  const name = source.get(settings.timeZone);
   return typeof name === 'string' && findZone(name) ? undefined : String(name);
 }
 
@@ -67,21 +82,26 @@ export function archiveSettings(): { readonly settledAfterMs: number; readonly m
   };
 }
 
-/** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
+/** Returns how many requests agents may send in an hour, for each service and rate limit. */
+export function maxAgentRequestsPerHour(): number {
+  return Math.floor(getUserNumber(settings.maxAgentRequestsPerHour, 5));
+}
+
+/** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores or sends. */
 function getUserNumber(name: string, defaultValue: number): number {
-  const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
+  const value = source.getUserValue(name);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : defaultValue;
 }
 
 /** Returns the minimum share of hours with data that a resampled row needs, from 0 to 1. */
 export function minCoverage(): number {
-  const percent = vscode.workspace.getConfiguration().get<unknown>(settings.minCoverage);
+  const percent = source.get(settings.minCoverage);
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
 }
 
 /** Returns the tariff periods of the setting, or the location of the first invalid one. Without custom tariffs, Eskom's tariffs apply. */
 export function customTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
-  const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
+  const value = source.get(settings.tariffPeriods);
   const parsed = parseTariffs(value ?? []);
   return 'tariffs' in parsed && parsed.tariffs.length === 0 ? {} : parsed;
 }
@@ -97,17 +117,16 @@ export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading
 }
 
 export function exportSettings(): ExportSettings {
-  const getSetting = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
   const findOption = <T>(names: readonly T[], name: string): T | undefined =>
-    names.find(option => option === getSetting(name));
+    names.find(option => option === source.get(name));
   const dialect = findOption(csvDialects, settings.csvDialect);
   const locale = findSpreadsheetLocale(displayLocale(), process.env);
   return {
     dialect: dialect ?? getCsvDialect(locale),
     dialectLocale: dialect ? undefined : locale,
-    heading: getSetting(settings.exportUnits) === true ? 'units' : 'names',
+    heading: source.get(settings.exportUnits) === true ? 'units' : 'names',
     provenance: findOption(exportProvenances, settings.exportProvenance) ?? 'none',
-    isUtc: getSetting(settings.exportTimes) === 'utc',
-    withEnds: getSetting(settings.exportIntervalEnd) === true,
+    isUtc: source.get(settings.exportTimes) === 'utc',
+    withEnds: source.get(settings.exportIntervalEnd) === true,
   };
 }

@@ -7,8 +7,8 @@ import { formatInstant } from '../core/time/instant.ts';
 import { spawnSync } from 'node:child_process';
 
 /** Returns the exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for an invalid command line. */
-async function main(): Promise<number> {
-  const request = parseCliOptions(process.argv.slice(2));
+export async function runSandboxCommand(args: readonly string[]): Promise<number> {
+  const request = parseCliOptions(args);
   switch (request.kind) {
     case 'help':
       process.stdout.write(usageText);
@@ -85,8 +85,6 @@ Its API is described at ${sandbox.baseUrl}/openapi.json. Keys and usage are in t
 The link signs in once, within ${tokenMinutes} minutes; ${linkHint}. Press Ctrl+C to stop the sandbox.
 `;
 }
-
-void main().then(code => (process.exitCode = code));
 
 /**
  * Whether this process is in the foreground of its terminal; false if unknown. A background process that reads the terminal

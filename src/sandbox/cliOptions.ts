@@ -12,7 +12,7 @@ const faultLines = Object.entries(faultKinds).map(([kind, info]) => {
 
 /** The text of --help. */
 export const usageText = `Usage: npm run sandbox -- [options]
-       node dist/sandbox.js [options]     in the folder of the installed extension
+       node dist/grid.js sandbox [options]    in the folder of the installed extension
 
 Serves the grid data API on 127.0.0.1, with sample data.
 

@@ -4,7 +4,7 @@ import { replacementBetween, editQueriesFile } from '../../src/core/savedQueries
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { renameItem, formatQueriesFile } from '../../src/core/savedQueries/edit.ts';
 import { allQueries, filterTree } from '../../src/core/savedQueries/walk.ts';
-import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
+import { LockedText } from '../../src/service/files/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { realClock } from '../support/realClock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { vsixPath } from '../../scripts/package/vsixPath.ts';
-import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
+import { LockedText } from '../../src/service/files/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { realClock } from '../support/realClock.ts';
 import { chooseFromMenu } from './harness/contextMenu.ts';

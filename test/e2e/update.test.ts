@@ -62,7 +62,16 @@ async function readItems(workbench: Workbench): Promise<string[]> {
   return rows.map(row => row.replaceAll(/, (?:up to date|due|[^,]+: \d+ of \d+ requests left)/g, ''));
 }
 
-const packagedFiles = ['package.nls.json', 'dist', 'media', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
+const packagedFiles = [
+  'package.nls.json',
+  'dist',
+  'media',
+  'skills',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  '.vscodeignore',
+];
 
 /** Packages an older version of the extension without the walkthrough, which the update then adds. */
 function packageOlderVersion(): string {

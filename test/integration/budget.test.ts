@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createBudgetTooltip } from '../../src/host/limiter/budgetStatus.ts';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
@@ -14,7 +15,6 @@ import { ActiveRuns, type ActiveRun, type LastRequest } from '../../src/host/que
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { ConnectionsTreeDataProvider } from '../../src/host/connections/connectionsTreeDataProvider.ts';
 import {
-  createBudgetTooltip,
   describeRun,
   describeBudgets,
   type BudgetFacts,

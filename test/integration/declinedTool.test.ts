@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { findDataset } from '../../src/core/query/catalogue.ts';
 import type { Connection } from '../../src/core/connections/connection.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
@@ -6,6 +7,7 @@ import { QueryTool } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import type { Connections } from '../../src/service/connections/connections.ts';
 import { ConnectionEndpoints } from '../../src/service/connections/connectionEndpoints.ts';
+import { AgentAllowance } from '../../src/service/limiter/agentAllowance.ts';
 import { QueryEngine } from '../../src/service/query/queryEngine.ts';
 import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { RequestPricing } from '../../src/service/query/requestPricing.ts';
@@ -64,20 +66,29 @@ describe('a language model tool with a running service', () => {
       engine,
       pricing,
       nowAt: endpoints.nowAt,
+      allowance: new AgentAllowance({
+        path: join(createTemporaryFolder(), 'agents', 'agents.json'),
+        clock,
+        random: Math.random,
+        maxPerHour: () => 5,
+      }),
+      getSource: endpoints.getSource.bind(endpoints),
       readers: new ReaderProcesses(),
+      uriScheme: 'vscode',
     });
     const input = { range: '2023-04-03..2023-04-05' };
 
     const firstPreparation = await tool.prepare(input);
-    assert.equal(firstPreparation.confirmationMessages?.message, 'This needs 1 request of the 10 left.');
+    assert.equal(firstPreparation.confirmationMessages?.title, 'Allow the agent to send 1 request?');
+    assert.match(firstPreparation.confirmationMessages.message, /, Declined\. This needs 1 request of the 10 left\.$/);
     assert.equal(lastUsed('declined'), undefined);
 
     await engine.run(resolvedDay(), connection).result;
     await engine.waitForWrites();
     const second = await tool.prepare(input);
-    assert.equal(
-      second.confirmationMessages?.message,
-      'This needs 1 request of the 9 left. 24 of 72 hours are in the archive.',
+    assert.match(
+      second.confirmationMessages?.message ?? '',
+      /This needs 1 request of the 9 left\. 24 of 72 hours are in the archive\.$/,
     );
     const { text } = await tool.invoke(input, new AbortController().signal);
     assert.match(text, /Requests spent: 1; intervals from the archive: 24;/);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import * as vscode from 'vscode';
 import type { OpenOptions } from '../../src/host/panel/querySessions.ts';
-import { followLink, createOpenLink, parseOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
+import { createOpenLink } from '../../src/host/tools/linkQuery.ts';
+import { followLink, parseOpenLink, type OpenLinksDeps } from '../../src/host/tools/openLink.ts';
 import { getRequestedSpan, resolveQuery } from '../../src/core/query/query.ts';
 import { hostileLinks, createUnknownLinks } from '../hostile/links.ts';
 import { createConnections } from './createConnections.ts';
@@ -83,7 +84,7 @@ describe('a link that opens the extension', () => {
       timeZone: 'America/New_York',
     };
     const span = { start: Date.UTC(2026, 10, 14, 22), end: Date.UTC(2026, 10, 16, 22) };
-    const parsedLink = parseOpenLink(vscode.Uri.parse(createOpenLink(query, span, connection)));
+    const parsedLink = parseOpenLink(vscode.Uri.parse(createOpenLink('vscode', query, span, connection)));
     assert.equal(parsedLink.query.range, '2026-11-15..2026-11-16');
     const resolved = resolveQuery(parsedLink.query, Date.UTC(2026, 10, 20));
     assert.deepEqual(resolved.ok && getRequestedSpan(resolved.value), span);
@@ -96,10 +97,15 @@ describe('a link that opens the extension', () => {
     assert.ok(connection);
     const analysis = { where: { stress_index: '>0.5 & <0,9 %' } };
     const view = { analysis, display: { tab: 'chart', zone: 'UTC' } };
-    const parsedLink = vscode.Uri.parse(createOpenLink(query, { start: 0, end: 3_600_000 }, connection, view));
+    const parsedLink = vscode.Uri.parse(
+      createOpenLink('vscode', query, { start: 0, end: 3_600_000 }, connection, view),
+    );
     assert.deepEqual(parseOpenLink(parsedLink).view, view);
     const long = { analysis: { where: { stress_index: 'x'.repeat(8_000) } } };
-    assert.throws(() => createOpenLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
+    assert.throws(
+      () => createOpenLink('vscode', query, { start: 0, end: 3_600_000 }, connection, long),
+      /too long for a link/,
+    );
   });
 
   it('rejects hostile links and unknown parameters, with a message in inert text', async () => {

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection } from '../../src/core/connections/connection.ts';
-import { connection } from '../support/connection.ts';
-import { findDataset, queriedDatasets } from '../../src/core/query/catalogue.ts';
+import { queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { maxReplyLength } from '../../src/core/summary/modelText.ts';
-import { queryToolName, tools } from '../../src/host/ids.ts';
+import { queryToolName, settings, tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { toLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
-import { createOpenLink, parseOpenLink } from '../../src/host/tools/openLink.ts';
-import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
+import type { GridTool } from '../../src/host/tools/gridTool.ts';
+import { toLanguageModelTool } from '../../src/host/tools/languageModelTools.ts';
+import { createOpenLink } from '../../src/host/tools/linkQuery.ts';
+import { parseOpenLink } from '../../src/host/tools/openLink.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { hostileResponses } from '../hostile/responses.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
-import type { Result } from '../../src/shared/result.ts';
-import { FakeEngine } from '../support/fakeEngine.ts';
-
-const dataset = findDataset('systemState');
-assert.ok(dataset);
 
 describe('the tools for language models', () => {
   let sandbox: RunningSandbox;
@@ -31,8 +26,13 @@ describe('the tools for language models', () => {
     assert.ok(extension);
     api = await extension.activate();
     await addConnection('Tools', sandbox.baseUrl, key);
+    // The suite sends more requests than agents may send in an hour by default.
+    await setMaxRequestsPerHour(1_000);
   });
-  after(async () => sandbox.close());
+  after(async () => {
+    await setMaxRequestsPerHour(undefined);
+    await sandbox.close();
+  });
 
   it('registers each tool with its description and input schema', () => {
     const registered = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
@@ -146,7 +146,7 @@ describe('the tools for language models', () => {
       timeZone: 'Africa/Johannesburg',
     };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
-    const link = vscode.Uri.parse(createOpenLink(query, { start: 0, end: 3_600_000 }, connection));
+    const link = vscode.Uri.parse(createOpenLink('vscode', query, { start: 0, end: 3_600_000 }, connection));
     const read = parseOpenLink(link);
     const range = '1970-01-01T00:00Z..1970-01-01T01:00Z';
     assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
@@ -228,118 +228,22 @@ describe('the tools for language models', () => {
     }
   });
 
-  describe('before confirmation', () => {
-    let requestsSent = 0;
-    let priceCount = 0;
-    let tool: GridTool;
-
-    beforeEach(() => {
-      requestsSent = 0;
-      priceCount = 0;
-      tool = new QueryTool(dataset, createDeps({ requests: 2, now: 2, waitMs: 0 }));
-    });
-
-    it('shows the price of a tool call before confirmation, and sends no request', async () => {
-      const { confirmationMessages } = await tool.prepare({ range: '2023-04-03..2023-04-09' });
-      assert.equal(
-        confirmationMessages?.message,
-        'This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.',
-      );
-      assert.match(confirmationMessages.title, /^System state · 2023-04-03\.\.2023-04-09 · hourly, .* UTC, Grid$/);
-      assert.equal(requestsSent, 0);
-    });
-
-    it('shows how long a tool call takes when it has to wait', async () => {
-      tool = new QueryTool(dataset, createDeps({ requests: 9, now: 3, waitMs: 110_000 }));
-      const { confirmationMessages } = await tool.prepare({ range: '2023' });
-      assert.ok(typeof confirmationMessages?.message === 'string');
-      assert.match(confirmationMessages.message, /^This needs 9 requests: 3 now, 6 over about 110 s\./);
-    });
-
-    it('needs no confirmation for a tool call without requests', async () => {
-      tool = new QueryTool(dataset, createDeps({ requests: 0, now: 0, waitMs: 0 }));
-      const { confirmationMessages, invocationMessage } = await tool.prepare({ range: 'yesterday' });
-      assert.equal(confirmationMessages, undefined);
-      assert.ok(typeof invocationMessage === 'string');
-      assert.match(invocationMessage, /No request/);
-    });
-
-    it('spends only confirmed requests, and each confirmation once', async () => {
-      const input = { range: '2023-04-03' };
-      const { signal } = new AbortController();
-      await assert.rejects(tool.invoke(input, signal), /now needs 2 requests, which the person has not confirmed/);
-      assert.equal(requestsSent, 0);
-      await tool.prepare(input);
-      await tool.invoke(input, signal);
-      assert.equal(requestsSent, 1);
-      await assert.rejects(tool.invoke(input, signal), /has not confirmed/);
-      await tool.prepare(input);
-      await assert.rejects(tool.invoke({ range: '2023-04-04' }, signal), /has not confirmed/);
-      assert.equal(requestsSent, 1);
-    });
-
-    it('sends no request once the tool call is canceled', async () => {
-      await tool.prepare({ range: '2023-04-03' });
-      const cancel = new vscode.CancellationTokenSource();
-      cancel.cancel();
-      const languageModelTool = toLanguageModelTool(tool, () => undefined);
-      const options = { input: { range: '2023-04-03' }, toolInvocationToken: undefined };
-      await assert.rejects(async () => languageModelTool.invoke(options, cancel.token), /Cancelled/);
-      assert.equal(requestsSent, 0);
-    });
-
-    it('rejects an API key in the input, an unknown interval and an invalid range before pricing', async () => {
-      const connection = `sb_test_${'a1'.repeat(8)}`;
-      await assert.rejects(tool.prepare({ range: 'today', connection }), /looks like a key/);
-      await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
-      await assert.rejects(tool.prepare({ range: 7 }), /cannot be read \(range:.*Ranges:/);
-      assert.equal(priceCount, 0);
-    });
-
-    /** Creates fakes of a service with 144 of 168 hours in the archive. */
-    function createDeps(price: { requests: number; now: number; waitMs: number }): QueryToolDeps {
-      const budget = { left: 8, allowed: 10 };
-      const deps = {
-        connections: { active: () => connection, findByName: () => connection, list: () => [connection] },
-        pricing: {
-          computeTotalPrice: async () => {
-            priceCount += 1;
-            return Promise.resolve(price);
-          },
-          getBudget: async () => Promise.resolve(budget),
-        },
-        nowAt: () => Date.UTC(2026, 10, 21, 5),
-        engine: new FakeEngine(async ({ refresh }, { query }) => {
-          if (refresh !== 'never') requestsSent += 1;
-          const { start, end, range, interval } = query;
-          const provenance = {
-            connection: 'Grid',
-            dataset: 'systemState',
-            datasetTitle: '',
-            range,
-            start,
-            end,
-            interval,
-            params: {},
-            fetchedAt: 0,
-            requestsSpent: 0,
-            archivedIntervals: 144,
-            nextPublication: 0,
-            rowsOutside: 0,
-            incomplete: false,
-            meta: {},
-          };
-          return Promise.resolve({
-            frame: undefined,
-            bodies: [],
-            coverage: { expected: 168 },
-            provenance,
-          } as unknown as Result);
-        }),
-      };
-      return deps as unknown as QueryToolDeps;
-    }
+  it('passes the cancellation of a call on to the tool', async () => {
+    const cancel = new vscode.CancellationTokenSource();
+    cancel.cancel();
+    const tool: GridTool = {
+      prepare: async () => Promise.resolve({}),
+      invoke: async (_, signal) => Promise.resolve({ text: signal.aborted ? 'stopped' : 'ran' }),
+    };
+    const options = { input: {}, toolInvocationToken: undefined };
+    const result = await toLanguageModelTool(tool, () => undefined).invoke(options, cancel.token);
+    assert.deepEqual(result?.content, [new vscode.LanguageModelTextPart('stopped')]);
   });
+
+  async function setMaxRequestsPerHour(value: number | undefined): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration();
+    await configuration.update(settings.maxAgentRequestsPerHour, value, vscode.ConfigurationTarget.Global);
+  }
 
   async function addConnection(name: string, baseUrl: string, key: string): Promise<void> {
     await vscode.commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });

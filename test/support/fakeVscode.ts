@@ -94,7 +94,16 @@ export const vscode = {
     onDidChangeActiveTextEditor: () => undefined,
   },
   languages: { registerCodeLensProvider: (_: unknown, provider: unknown) => register('lens', provider) },
-  lm: { registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool) },
+  lm: {
+    registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool),
+    registerMcpServerDefinitionProvider: (id: string, provider: unknown) => register(`mcp ${id}`, provider),
+  },
+  McpStdioServerDefinition: class {
+    readonly given: readonly unknown[];
+    constructor(...given: readonly unknown[]) {
+      this.given = given;
+    }
+  },
   workspace: {
     workspaceFolders: [{ uri: { path: '/folder' } }],
     onDidChangeWorkspaceFolders: () => ({ dispose: () => undefined }),

@@ -24,7 +24,13 @@ const viewNames = views.gridData.map(({ id }) => `view ${id}`);
 const standInNames = [...commands.map(({ command }) => `command ${command}`), ...viewNames, 'lens', 'window state'];
 const permanentNames = [
   ...languageModelTools.map(({ name }) => `tool ${name}`),
-  ...['panel gridData.result', 'editor gridData.dataFile', 'texts grid-data-revisions', 'links'],
+  ...[
+    'panel gridData.result',
+    'editor gridData.dataFile',
+    'texts grid-data-revisions',
+    'links',
+    'mcp gridData.mcpServers',
+  ],
 ];
 
 describe('the activation of the extension', () => {
@@ -131,6 +137,23 @@ describe('the activation of the extension', () => {
       [...contextKeys].filter(([, isSet]) => isSet),
       [['gridData.noConnection', true]],
     );
+  });
+
+  it('describes the MCP server without the app and without a key, and loads the app when the server starts', () => {
+    activate();
+    const name = 'mcp gridData.mcpServers';
+    const [server] = callRegistered(name, 'provideMcpServerDefinitions') as { given: unknown[] }[];
+    const [label, command, args, env] = server?.given ?? [];
+    assert.deepEqual([label, command], ['Grid Data', process.execPath]);
+    assert.match(String(args), /grid\.js,mcp$/);
+    assert.deepEqual(env, {
+      ELECTRON_RUN_AS_NODE: '1',
+      GRID_DATA_STORAGE: join(tmpdir(), 'grid-data-no-such-folder'),
+      GRID_DATA_API_KEY: null,
+    });
+    assert.deepEqual(calls, []);
+    assert.equal(callRegistered(name, 'resolveMcpServerDefinition', server), server);
+    assert.deepEqual(calls, [['background'], ['start']]);
   });
 
   it('repeats the first command with its arguments, and passes later ones on', async () => {

@@ -113,7 +113,7 @@ export interface Price {
    * windows may send requests too.
    */
   readonly waitMs: number;
-  /** The requests per dataset id, if several rate limits apply. */
+  /** The requests per dataset id, without those that need none, if several rate limits apply to the queries. */
   readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 

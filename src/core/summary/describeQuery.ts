@@ -14,7 +14,6 @@ import { formatInstant } from '../time/instant.ts';
 import { utc } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { formatNumber } from '../export/cellWriter.ts';
 
 /** Describes the query with its time zone and instants, its coverage and its provenance, in at most about 2,500 characters. */
 export function describeQuery({ provenance, coverage, frame, revisions }: Result): string[] {
@@ -86,20 +85,26 @@ function formatIntervals(intervals: Coverage['missingRanges'], missing: number, 
  * `2026-11-14` for a single day.
  */
 function formatSpan({ start, end }: Span, provenance: Provenance): string {
-  const formatTime = createRowTimeFormatter(provenance);
-  const lastDay = end - (provenance.days ? 1 : dayMs);
-  const last = formatTime(end).includes('T') ? end : lastDay;
-  return formatTime(start) === formatTime(last) ? formatTime(start) : `${formatTime(start)} to ${formatTime(last)}`;
+  const { formatStart, formatEnd } = createRowTimes(provenance);
+  const [first, last] = [formatStart(start), formatEnd(end)];
+  return first === last ? first : `${first} to ${last}`;
 }
 
-/**
- * Returns a function that formats the start of a row: for days the date in their time zone, which `describeQuery` names, otherwise the
- * instant.
- */
-export function createRowTimeFormatter({ interval, days }: Provenance): (ms: number) => string {
-  if (days) return createIsoDateFormatter(days.timeZone);
-  const formatDate = createIsoDateFormatter(utc.timeZone);
-  return ms => (interval === '1d' && ms % dayMs === 0 ? formatDate(ms) : formatMinute(ms));
+/** Formats the times of rows. Rows of days have dates in the time zone of the days, other rows have UTC instants. */
+export interface RowTimes {
+  readonly formatStart: (ms: number) => string;
+  /** Formats an exclusive end. For days, this is the date of the last day. */
+  readonly formatEnd: (ms: number) => string;
+}
+
+/** `dayZone`: the time zone of rows that are days or longer, unless they are the service's own days. */
+export function createRowTimes({ interval, days }: Provenance, dayZone = days?.timeZone): RowTimes {
+  const formatDate = createIsoDateFormatter(dayZone ?? utc.timeZone);
+  const isDate = (ms: number): boolean => dayZone !== undefined || (interval === '1d' && ms % dayMs === 0);
+  return {
+    formatStart: ms => (isDate(ms) ? formatDate(ms) : formatMinute(ms)),
+    formatEnd: ms => (isDate(ms) ? formatDate(ms - 1) : formatMinute(ms)),
+  };
 }
 
 function describeSource(provenance: Provenance): string[] {
@@ -114,7 +119,8 @@ function describeSource(provenance: Provenance): string[] {
 }
 
 /**
- * Formats a cell for a language model: numbers with all digits, `null` for a null, `-` for an absent field. `formatTime` formats instants.
+ * Formats a cell for a language model: numbers with six significant digits, `null` for a null, `-` for an absent field. `formatTime` formats
+ * instants.
  */
 export function formatCell(column: Column, row: number, formatTime: (ms: number) => string): string {
   const state = getCellState(column, row);
@@ -124,7 +130,7 @@ export function formatCell(column: Column, row: number, formatTime: (ms: number)
     case 'time':
       return formatTime(column.values[row] ?? NaN);
     case 'number':
-      return formatNumber(column.values[row] ?? NaN);
+      return formatFigure(column.values[row] ?? NaN);
     case 'boolean':
       return column.values[row] === 1 ? 'true' : 'false';
     case 'text':
@@ -139,7 +145,7 @@ export function formatMinute(ms: number): string {
   return formatInstant(ms).replace(/:00Z$/, 'Z');
 }
 
-/** Formats a computed figure with six significant digits. */
+/** Formats a number with six significant digits. */
 export function formatFigure(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -61,7 +61,7 @@ function escapeCharacter(character: string): string {
 
 /** Examples of ranges for a language model. */
 export const rangeExamples =
-  'Ranges: "last 36 hours", "last 7 days", "today", "yesterday", "month to date", "last month", "last quarter", "2023-05-01", "2023-05", "2023-Q2", "2023-H1", "2023-W05", ' +
+  'Ranges: "last 36 hours", "last 7 days", "today", "yesterday", "last week", "month to date", "last month", "last quarter", "2023-05-01", "2023-05", "2023-Q2", "2023-H1", "2024-W12", ' +
   '"2023-01..2023-03" (the end is included), or ISO 8601 instants with a zone, "2023-01-01T00:00:00Z..2023-01-02T00:00:00Z" (the end is excluded).';
 
 /** Returns what a language model should do after a failure, in English. Undefined for an error without a known reason. */

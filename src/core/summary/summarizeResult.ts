@@ -1,5 +1,5 @@
 import { getIntervalMs } from '../query/catalogue.ts';
-import { createIsoDateFormatter } from '../bins/dayInterval.ts';
+import { eventColumns } from '../events/eventColumns.ts';
 import { takeRows, findTimeColumn } from '../frame/clip.ts';
 import type { Extreme } from '../statistics/columnStatistics.ts';
 import type { Energy } from '../statistics/energy.ts';
@@ -14,13 +14,13 @@ import {
   getCellState,
   getText,
 } from '../../shared/frame.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { formatCell, formatFigure, formatMinute, describeQuery, createRowTimeFormatter } from './describeQuery.ts';
+import { formatCell, formatFigure, describeQuery, createRowTimes, type RowTimes } from './describeQuery.ts';
 import { markAsData, maxReplyLength, quoteForModel } from './modelText.ts';
 import { decodeBeginning } from '../json/responseText.ts';
-import { formatNumber } from '../export/cellWriter.ts';
 
 /** Maximum number of rows. */
 const maxRows = 48;
@@ -34,11 +34,14 @@ const maxLinkLength = 1_000;
 interface SummaryOptions {
   /** Names of the fields to include; all if omitted. */
   readonly fields?: readonly string[] | undefined;
+  /** The rows to include. Ignored if there is a row per column. */
   readonly rows: RowChoice;
   /** Opens the result in a panel without a request. */
   readonly link: string;
   /** Descriptions of the analysis steps that were applied to the rows. */
   readonly analysisSteps?: readonly string[];
+  /** The time zone of rows that the analysis made from days or longer periods of that zone. */
+  readonly dayZone?: DisplayZone | undefined;
   /** Set if rows are computed figures, which get no statistics: `columns` for a row per column, `rows` for others. */
   readonly computed?: 'columns' | 'rows' | undefined;
   /** Yields to other work. */
@@ -52,7 +55,7 @@ interface SummaryOptions {
  */
 export async function summarizeResult(
   result: Result,
-  { fields, rows, link, analysisSteps = [], computed, pause }: SummaryOptions,
+  { fields, rows, link, analysisSteps = [], dayZone, computed, pause }: SummaryOptions,
 ): Promise<string> {
   const { frame } = result;
   // Connection names have no maximum length, so the link may be too long.
@@ -62,13 +65,11 @@ export async function summarizeResult(
     const head = [...describeQuery(result), `${describeProblem(result.problem)} Its JSON begins as follows.`];
     return markAsData(head, [quoteForModel(decodeBeginning(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
+  const rowTimes = createRowTimes(result.provenance, dayZone?.timeZone);
+  const head = [...describeQuery(result), ...describeAnalysis(analysisSteps, dayZone)];
   if (computed === 'columns') {
-    const [names, ...lines] = formatAllRows(selectFields(frame, fields));
-    const head = [
-      ...describeQuery(result),
-      ...describeAnalysis(analysisSteps),
-      `One row per column; null is an unknown figure:`,
-    ];
+    const [names, ...lines] = formatAllRows(selectFields(frame, fields), rowTimes);
+    head.push('One row per column; null is an unknown figure:');
     return markAsData(
       head,
       [...(names === undefined ? [] : [names]), ...lines],
@@ -79,18 +80,14 @@ export async function summarizeResult(
   const time = findTimeColumn(frame);
   const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
   const unknownFields = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
-  const head = [...describeQuery(result), ...describeAnalysis(analysisSteps)];
   if (unknownFields.length > 0 && frame.rowCount > 0) {
     const names = unknownFields.slice(0, 8).map(name => quoteForModel(name));
     head.push(`Not in the result: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
   }
-  const formatTime =
-    time?.bins && time.bins.size !== '3h'
-      ? createIsoDateFormatter(time.bins.timeZone)
-      : createRowTimeFormatter(result.provenance);
-  const formattedRows = formatRows(frame, time, requested, rows, formatTime);
+  const formattedRows = formatRows(frame, time, requested, rows, rowTimes);
   const intervalMs = getIntervalMs(result.provenance.interval);
-  const figures = computed ? [] : await formatFigures(frame, requested, { intervalMs, formatTime }, pause);
+  const { formatStart } = rowTimes;
+  const figures = computed ? [] : await formatFigures(frame, requested, { intervalMs, formatStart }, pause);
   return markAsData(
     head,
     [...figures.slice(0, 1), ...joinRowsAndFigures(formattedRows, figures)],
@@ -99,17 +96,24 @@ export async function summarizeResult(
   );
 }
 
-function describeAnalysis(analysisSteps: readonly string[]): string[] {
-  return analysisSteps.length > 0
-    ? [`The rows below were computed from the received rows: ${quoteForModel(analysisSteps.join('; '), 1_500)}.`]
-    : [];
+function describeAnalysis(analysisSteps: readonly string[], dayZone: DisplayZone | undefined): string[] {
+  if (analysisSteps.length === 0) return [];
+  const steps = quoteForModel(analysisSteps.join('; '), 1_500);
+  const dates = dayZone ? ` Their dates are days of ${dayZone.label}.` : '';
+  return [`The rows below were computed from the received rows: ${steps}.${dates}`];
 }
 
 /** Formats the names of the columns and all rows. */
-function formatAllRows({ rowCount, columns }: Frame): string[] {
+function formatAllRows({ rowCount, columns }: Frame, rowTimes: RowTimes): string[] {
   const names = columns.map(column => quoteForModel(column.name)).join(',');
-  const formatRow = (row: number): string => columns.map(column => formatCell(column, row, formatMinute)).join(',');
-  return [names, ...Array.from({ length: rowCount }, (_, row) => formatRow(row))];
+  return [names, ...Array.from({ length: rowCount }, (_, row) => formatRow(columns, row, rowTimes))];
+}
+
+/** Whether a column has the ends of events, which are exclusive. */
+const isEnd = ({ field }: Column): boolean => field === eventColumns.end;
+
+function formatRow(columns: readonly Column[], row: number, { formatStart, formatEnd }: RowTimes): string {
+  return columns.map(column => formatCell(column, row, isEnd(column) ? formatEnd : formatStart)).join(',');
 }
 
 /** Selects the rows of a summary by `fields`: it has a row for each column. */
@@ -149,8 +153,7 @@ function joinRowsAndFigures(rows: readonly string[], figures: readonly string[])
 interface RowFormat {
   /** The requested interval in milliseconds, if known. */
   readonly intervalMs: number | undefined;
-  /** Formats the start of a row. */
-  readonly formatTime: (ms: number) => string;
+  readonly formatStart: RowTimes['formatStart'];
 }
 
 async function formatFigures(
@@ -193,7 +196,7 @@ function formatCounts(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
-function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, formatTime }: RowFormat): string {
+function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, formatStart }: RowFormat): string {
   const statistics = computeStatistics({ frame, intervalMs }, column);
   const { summary, share, energy } = statistics;
   if (!summary) return 'no value';
@@ -201,7 +204,7 @@ function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, form
   const meanNote = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
   const mean = getMean(column, statistics);
   const formatExtreme = ({ value, instant }: Extreme): string =>
-    `${formatNumber(value)} @ ${formatTime(instant ?? Infinity)}`;
+    `${formatFigure(value)} @ ${formatStart(instant ?? Infinity)}`;
   const texts = [
     formatExtreme(min),
     formatExtreme(max),
@@ -223,42 +226,53 @@ function formatRows(
   time: TimeColumn | undefined,
   requested: readonly Column[],
   choice: RowChoice,
-  formatTime: (ms: number) => string,
+  rowTimes: RowTimes,
 ): string[] {
   if (choice === 'none' || frame.rowCount === 0) return [];
   const columns = [...(time ? [time] : []), ...requested.slice(0, maxRowColumns)];
   const names = columns.map(column => quoteForModel(column.name)).join(',');
   for (let maxCount = Math.min(maxRows, frame.rowCount); maxCount > 0; maxCount--) {
     const sampledRows = sampleRows(frame.rowCount, maxCount, choice);
-    const lines = sampledRows.map(row =>
-      columns.map(column => formatCell(column, row, column === time ? formatTime : formatMinute)).join(','),
-    );
+    const lines = sampledRows.map(row => formatRow(columns, row, rowTimes));
     if (names.length + lines.join('\n').length > maxRowsLength) continue;
-    return [formatRowsHeading(frame.rowCount, sampledRows.length, choice, requested.length), names, ...lines];
+    return [formatRowsHeading(frame.rowCount, sampledRows.length, choice, requested), names, ...lines];
   }
   return [];
 }
 
-function formatRowsHeading(totalCount: number, sampledCount: number, choice: RowChoice, columns: number): string {
+function formatRowsHeading(
+  totalCount: number,
+  sampledCount: number,
+  choice: RowChoice,
+  columns: readonly Column[],
+): string {
   const description =
     sampledCount === totalCount
       ? `All ${totalCount} rows`
-      : `${sampledCount} of ${totalCount} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
-  const columnNote = columns > maxRowColumns ? `, the first ${maxRowColumns} of ${columns} fields` : '';
-  return `${description}${columnNote}; null is a missing value, never 0:`;
+      : `${sampledCount} of ${totalCount} rows, ${choiceNames[choice]}`;
+  const columnNote = columns.length > maxRowColumns ? `, the first ${maxRowColumns} of ${columns.length} fields` : '';
+  const endNote = columns.some(isEnd) ? '; an end is exclusive, or the last day' : '';
+  return `${description}${columnNote}; null is a missing value, never 0${endNote}:`;
 }
 
-/** The choices of rows to include: evenly spaced ones, the first and last ones, or none. */
-export const rowChoices = ['sample', 'ends', 'none'] as const;
+/** The choices of rows to include. */
+export const rowChoices = ['none', 'first', 'sample', 'ends'] as const;
 type RowChoice = (typeof rowChoices)[number];
 
-/** Selects at most `maxCount` of the rows 0 to `rowCount` - 1, in order and without duplicates; always includes the first and the last one. */
+const choiceNames: Readonly<Record<RowChoice, string>> = {
+  none: 'none',
+  first: 'the first',
+  sample: 'evenly spaced',
+  ends: 'the first and the last',
+};
+
+/** Selects at most `maxCount` of the rows 0 to `rowCount` - 1, in order and without duplicates. `sample` and `ends` include the first and the last one. */
 export function sampleRows(rowCount: number, maxCount: number, choice: RowChoice): number[] {
   if (choice === 'none' || maxCount < 1) return [];
   if (rowCount <= maxCount) return [...Array(rowCount).keys()];
   if (maxCount === 1) return [0];
   if (choice === 'sample')
     return [...Array(maxCount).keys()].map(index => Math.round((index * (rowCount - 1)) / (maxCount - 1)));
-  const first = Math.ceil(maxCount / 2);
+  const first = choice === 'first' ? maxCount : Math.ceil(maxCount / 2);
   return [...Array(maxCount).keys()].map(index => (index < first ? index : rowCount - maxCount + index));
 }

@@ -1,3 +1,4 @@
+import { formatQueryTitle } from '../messages/queryTitle.ts';
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/ports.ts';
@@ -11,7 +12,6 @@ import { displayZone } from '../settings.ts';
 import {
   type BudgetFacts,
   describeLastRequest,
-  formatQueryTitle,
   describeRun,
   describeBudgetWithCountdown,
 } from '../query/budgetMessages.ts';

@@ -5,10 +5,17 @@ import type { Connections } from '../../service/connections/connections.ts';
 import type { ArchiveSize } from '../archive/lazyArchive.ts';
 import { isInUse, type Budgets } from '../query/budgets.ts';
 import { commands } from '../ids.ts';
-import { showStatusBarText } from '../messages/messages.ts';
+import { createMarkdown, showStatusBarText } from '../messages/messages.ts';
 import { waitsForBudget, type ActiveRuns } from '../query/activeRuns.ts';
 import { displayZone } from '../settings.ts';
-import { createBudgetTooltip, describeBudgets, type BudgetFacts } from '../query/budgetMessages.ts';
+import {
+  describeBudgets,
+  describeBudgetWithCountdown,
+  describeLastRequest,
+  type BudgetFacts,
+} from '../query/budgetMessages.ts';
+import { formatSize } from '../messages/numbers.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
 import { formatBudgetOrProblem } from '../connections/connectionMessages.ts';
 
 export interface BudgetStatusDeps {
@@ -100,4 +107,13 @@ export class BudgetStatus {
     const color = isWaiting ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     showStatusBarText(this.#item, { icon: isWaiting ? 'watch' : 'pulse', text, tooltip, spoken, color });
   }
+}
+
+/** Creates the tooltip: the key, the budget of each scope, the last request and the size of the archive. */
+export function createBudgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
+  const { connection, budgets, archiveBytes, last } = facts;
+  const lines = budgets.map(describeBudgetWithCountdown);
+  if (last) lines.push(t('Last request: {0}', describeLastRequest(last, zone)));
+  lines.push(t('Archive: {0}', formatSize(archiveBytes)));
+  return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }

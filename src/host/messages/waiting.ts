@@ -50,7 +50,7 @@ export function formatProgress(soFar: Result, { done, total }: Progress, refresh
 /** Formats a price: “1 request”, or “2 requests: System state 1, Grid stress 1” if several budgets pay for it. */
 export function formatPrice({ requests: needed, byDataset = [] }: Price): string {
   const parts = byDataset.map(([dataset, requests]) => `${datasetTitle(dataset)} ${formatCount(requests)}`).join(', ');
-  return parts ? t('{0}: {1}', formatRequests(needed), parts) : formatRequests(needed);
+  return byDataset.length > 1 ? t('{0}: {1}', formatRequests(needed), parts) : formatRequests(needed);
 }
 
 /**

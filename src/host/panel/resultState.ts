@@ -10,7 +10,7 @@ import {
   type DisplayZone,
   type PanelAction,
   type QueryTools,
-  type ViewState,
+  type SettledState,
 } from '../../shared/protocol.ts';
 import type { Coverage, History } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
@@ -37,7 +37,7 @@ export function createQueryOffers(): ActionOffer[] {
 }
 
 /** Creates the state that the page shows for a result. */
-export function createResultState(result: ComparedResult, options: ResultViewOptions): ViewState {
+export function createResultState(result: ComparedResult, options: ResultViewOptions): SettledState {
   const { title, zone, named } = options;
   const header = createHeader(result, options);
   const { frame, history, coverage, provenance, missingRange } = result;

@@ -1,23 +1,14 @@
 import { t } from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import type { Dataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
-import { getRequestedInterval, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Budget } from '../../service/limiter/limiter.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { createMarkdown } from '../messages/messages.ts';
 import { waitsForBudget, type ActiveRun, type LastRequest } from './activeRuns.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { describeFailure } from '../messages/failures.ts';
-import {
-  formatCount,
-  formatDuration,
-  intervalName,
-  formatSize,
-  formatRequests,
-  formatRows,
-} from '../messages/numbers.ts';
-import { formatZonedInstant, translateRange } from '../messages/times.ts';
+import { formatCount, formatDuration, formatRequests, formatRows } from '../messages/numbers.ts';
+import { formatQueryTitle } from '../messages/queryTitle.ts';
+import { formatZonedInstant } from '../messages/times.ts';
 
 export interface ScopeBudget {
   readonly dataset: Dataset;
@@ -35,15 +26,6 @@ export interface BudgetFacts {
 /** Formats the remaining requests of each scope: `8/10 · 2/3`. */
 export function formatBudgets(budgets: readonly ScopeBudget[]): string {
   return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
-}
-
-/** Creates a tooltip with the key, the budget of each scope, the last request and the size of the archive. */
-export function createBudgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
-  const { connection, budgets, archiveBytes, last } = facts;
-  const lines = budgets.map(describeBudgetWithCountdown);
-  if (last) lines.push(t('Last request: {0}', describeLastRequest(last, zone)));
-  lines.push(t('Archive: {0}', formatSize(archiveBytes)));
-  return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
 /** Describes the budgets for a screen reader. Omits countdowns, because the screen reader would read the text again every second. */
@@ -76,13 +58,6 @@ function listRemarks({ budget }: ScopeBudget): string[] {
     ...(budget.waiting > 0 ? [t('{0} waiting', budget.waiting)] : []),
     ...(budget.refusal === undefined ? [] : [t('the service rejects this key')]),
   ];
-}
-
-/** Formats a query as the title of its panel: `System state · last 90 days · hourly`. */
-export function formatQueryTitle(query: ResolvedQuery): string {
-  return [datasetTitle(query.dataset.id), translateRange(query.range), intervalName(getRequestedInterval(query))].join(
-    ' · ',
-  );
 }
 
 /** Describes the last request: `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */

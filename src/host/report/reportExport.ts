@@ -4,31 +4,31 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
-import { formatHtmlReport } from '../../core/report/htmlReport.ts';
-import { formatMarkdownReport } from '../../core/report/markdownReport.ts';
 import { reportFileName, type Report, type ReportPart } from '../../core/report/report.ts';
-import { PendingFiles } from '../../service/export/writeExport.ts';
+import type { WriteDeps } from '../../service/export/writeExport.ts';
 import { describeFileError } from '../export/exportMessages.ts';
 import { exportName } from '../export/exportContent.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
-import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { ResultPanel } from '../panel/resultPanel.ts';
 import { runStep, pick } from '../messages/prompts.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { initialView, type View } from '../../shared/view.ts';
+import type { View } from '../../shared/view.ts';
 import { setContext } from '../workbench.ts';
 import { createOpenFileButton } from '../openFile.ts';
-import { reportFacts, reportMark } from './reportFacts.ts';
-
-const reportFormats = ['html', 'markdown'] as const;
+import {
+  createReportFiles,
+  createReportPart,
+  reportFormats,
+  writeReportFiles,
+  type ReportFile,
+  type ReportFormat,
+} from './reportFiles.ts';
 
 /** The format and the folder of the last report, which are stored as the default of the next one. `folder` is a URI. */
 const choiceSchema = v.object({ format: v.picklist(reportFormats), folder: v.string() });
-
-type ReportFormat = (typeof reportFormats)[number];
 
 /** The format and file of a report. */
 interface ReportDestination {
@@ -141,11 +141,10 @@ export class ReportExport {
     const displayPath = vscode.workspace.asRelativePath(file);
     await withProgress({ location, title: t('Exporting Report'), cancellable: true }, async (progress, signal) => {
       const parts = await collect(message => progress.report({ message }), signal);
-      const words = { contents: t('Contents'), methods: t('Methods') };
       const { title = parts[0]?.title ?? '', note = '' } = heading ?? {};
-      const report = { title, note, language: displayLocale(), parts, words };
       try {
-        await writeFiles(createFiles(report, format, file), { signal, clock: this.#deps.clock });
+        const files = createReportFiles({ title, note, parts }, format, basename(file.path));
+        await writeFiles(file, files, { signal, clock: this.#deps.clock });
       } catch (error) {
         const sentence = describeFileError(error, displayPath);
         throw sentence === undefined ? error : new InputError(sentence);
@@ -166,22 +165,8 @@ async function notify(displayPath: string, { format, file }: ReportDestination):
 
 /** Creates the section of a panel. Its title is the name of the saved query, or the title of the panel if `name` is undefined. */
 async function createPart(session: ReportSource, name: string | undefined): Promise<ReportPart> {
-  const { result, zone, view = initialView, panel, note = '' } = session;
-  const { settled } = panel;
-  const origin = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
-  const common = { ...origin, note };
-  if (settled?.view !== 'table') {
-    const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
-    return { ...common, title: name ?? session.title, content: sentence };
-  }
-  const { createReportSection } = await import('../../presentation/report/reportSection.ts');
-  const section = createReportSection(settled, view, displayLocale());
-  return {
-    ...common,
-    title: name ?? section.title,
-    facts: [...new Map([...common.facts, ...section.facts])],
-    content: section,
-  };
+  const { title, result, zone, view, panel, note } = session;
+  return createReportPart({ title, result, zone, view, settled: panel.settled, note }, name);
 }
 
 function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 'description'> {
@@ -190,35 +175,11 @@ function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 
     : { label: 'Markdown', description: t('with its charts in a folder next to it') };
 }
 
-type ReportFile = readonly [file: vscode.Uri, text: string];
-
-/** Creates the files of a report. The report is the last one, so that its pictures are written first. */
-function createFiles(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
-  if (format === 'html') return [[file, formatHtmlReport(report)]];
-  const folder = basename(file.path).replace(/\.[^.]*$/, '') || 'report';
-  const { text, pictures } = formatMarkdownReport(report, folder);
-  const folderUri = file.with({ path: dirname(file.path) });
-  return [
-    ...pictures.map(({ name, svg }): ReportFile => [vscode.Uri.joinPath(folderUri, folder, name), svg]),
-    [file, text],
-  ];
-}
-
-async function writeFiles(
-  files: readonly ReportFile[],
-  deps: { readonly signal: AbortSignal; readonly clock: Pick<Clock, 'sleep'> },
-): Promise<void> {
-  const pending = new PendingFiles(deps);
-  try {
-    for (const [file, text] of files) {
-      if (file.scheme === 'file') {
-        await pending.createFolder(dirname(file.fsPath));
-        await pending.write(file.fsPath, [Buffer.from(text)]);
-        // Other file systems, such as that of a remote machine, create missing folders when a file is written.
-      } else await vscode.workspace.fs.writeFile(file, Buffer.from(text));
-    }
-    await pending.commit();
-  } finally {
-    await pending.discard();
-  }
+/** Writes the files of a report to the folder of `file`. */
+async function writeFiles(file: vscode.Uri, files: readonly ReportFile[], deps: WriteDeps): Promise<void> {
+  if (file.scheme === 'file') return writeReportFiles(dirname(file.fsPath), files, deps);
+  // Other file systems, such as that of a remote machine, create folders themselves.
+  const folder = file.with({ path: dirname(file.path) });
+  for (const { path, text } of files)
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), Buffer.from(text));
 }

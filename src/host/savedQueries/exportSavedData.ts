@@ -1,16 +1,15 @@
 import { t } from '@vscode/l10n';
 import { createPartError } from '../../core/errors.ts';
-import { createExportProvenance } from '../../core/export/exportProvenance.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
-import { writeHive, type HiveSeries } from '../../service/export/hiveFolder.ts';
+import { writeHive } from '../../service/export/hiveFolder.ts';
+import { createHiveSeries } from '../../service/export/hiveSeries.ts';
 import { exportFolder, type ExportFolderDeps } from '../export/exportFolder.ts';
 import { InputError } from '../inputError.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatQueryCount } from './savedMessages.ts';
-import type { QueryOutcome, SavedRunner } from './savedRunner.ts';
-import { utc } from '../../core/time/zone.ts';
+import type { SavedRunner } from './savedRunner.ts';
 
 export interface ExportSavedDeps extends ExportFolderDeps {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -35,7 +34,13 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
       );
       const [firstFailure] = failures;
       if (firstFailure && failures.length === outcomes.length) throw firstFailure.error;
-      const series = await Promise.all(outcomes.map(async outcome => toSeries(outcome, deps)));
+      const series = await Promise.all(
+        outcomes.map(async outcome =>
+          'error' in outcome
+            ? []
+            : createHiveSeries(outcome.result, outcome.connection, await deps.sourceAt(outcome.connection)),
+        ),
+      );
       const folderOutcome = await writeHive({
         folder,
         clock: deps.clock,
@@ -55,14 +60,4 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
       return { ...folderOutcome, omitted };
     },
   );
-}
-
-async function toSeries(outcome: QueryOutcome, { sourceAt }: ExportSavedDeps): Promise<HiveSeries[]> {
-  if ('error' in outcome || !outcome.result.frame) return [];
-  const { connection, result } = outcome;
-  const { frame } = outcome.result;
-  const { dataset, interval, params } = result.provenance;
-  const provenance = createExportProvenance(result, { frame }, { times: 'utc', zone: utc }, connection);
-  const origin = { provenance, span: result.provenance, coverage: result.coverage };
-  return [{ source: await sourceAt(connection), dataset, interval, params, frame, origins: [origin] }];
 }

@@ -4,7 +4,7 @@ import { resolveQuery, type Query } from '../../core/query/query.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/savedQueries/recentRuns.ts';
-import type { StoreProblem } from '../../service/savedQueries/lockedText.ts';
+import type { StoreProblem } from '../../service/savedQueries/storeProblem.ts';
 import { formatShortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { findDifferingZone, displayZone, getQueryZone } from '../settings.ts';

@@ -1,12 +1,11 @@
-import * as vscode from 'vscode';
-import { toInertText } from '../../core/inertText.ts';
-import { InputError } from '../inputError.ts';
-import { createMarkdown } from '../messages/messages.ts';
 import { getFailureAdvice } from '../../core/summary/modelText.ts';
+import { InputError } from '../inputError.ts';
 
 /** The messages that VS Code shows before a tool runs. With `confirmationMessages`, the user has to confirm. */
 export interface PreparedTool {
   readonly invocationMessage?: string;
+  /** The number of requests that the confirmation allows. */
+  readonly requests?: number;
   readonly confirmationMessages?: { readonly title: string; readonly message: string };
 }
 
@@ -24,49 +23,8 @@ export interface GridTool {
   invoke(input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** Adapts a tool to VS Code's interface. An error becomes a sentence that says what to change; an unknown one is logged. */
-export function toLanguageModelTool(
-  tool: GridTool,
-  logError: (error: unknown) => void,
-): vscode.LanguageModelTool<unknown> {
-  return {
-    async prepareInvocation({ input }) {
-      // Invalid input is reported to the model by the call itself, which then sends no request.
-      return toPreparedInvocation(await tool.prepare(input).catch(() => ({})));
-    },
-    async invoke({ input }, token) {
-      const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => controller.abort());
-      try {
-        if (token.isCancellationRequested) controller.abort();
-        const { text, picture } = await tool.invoke(input, controller.signal).catch((error: unknown) => {
-          throw new Error(describeError(error, logError));
-        });
-        const chart = picture ? [vscode.LanguageModelDataPart.image(picture, 'image/png')] : [];
-        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...chart]);
-      } finally {
-        subscription.dispose();
-      }
-    },
-  };
-}
-
-/** Converts the texts to Markdown, which chats render. */
-function toPreparedInvocation({
-  invocationMessage,
-  confirmationMessages,
-}: PreparedTool): vscode.PreparedToolInvocation {
-  const { title, message } = confirmationMessages ?? {};
-  return {
-    ...(invocationMessage !== undefined && { invocationMessage: createMarkdown([invocationMessage]) }),
-    ...(title !== undefined &&
-      message !== undefined && {
-        confirmationMessages: { title: toInertText(title), message: createMarkdown([message]) },
-      }),
-  };
-}
-
-function describeError(error: unknown, logError: (error: unknown) => void): string {
+/** Returns a sentence for the model that says what to change. An unknown error is logged. */
+export function describeToolError(error: unknown, logError: (error: unknown) => void): string {
   if (error instanceof InputError) return error.message;
   const advice = getFailureAdvice(error);
   if (advice === undefined) logError(error);

@@ -1,11 +1,9 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createIsoDateFormatter, parseDayZone } from '../../core/bins/dayInterval.ts';
+import { parseDayZone } from '../../core/bins/dayInterval.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { createAbsentConnection, type Connection } from '../../core/connections/connection.ts';
-import { formatInstant } from '../../core/time/instant.ts';
 import { getRequestedSpan, type Query } from '../../core/query/query.ts';
-import type { Span } from '../../core/range/resolveRange.ts';
 import { parsePanelAnalysis } from '../../core/analysis/analysisSchema.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { parseDisplay, type SerializedDisplay, type SerializedView } from '../../shared/view.ts';
@@ -15,59 +13,12 @@ import { parseQueryArgument, resolveQueryAt } from '../query/queryArgument.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { pickReplacement } from '../connections/pickConnection.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
-import { extensionId, uriPaths } from '../ids.ts';
+import { uriPaths } from '../ids.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import { setStatusBarMessage } from '../messages/messages.ts';
-import { parseLinkQuery, serializeLinkQuery } from './linkQuery.ts';
-
-const paramPrefix = 'param.';
-
-/** The maximum length of a link, which is several times the length of a query with all its parameters. */
-const maxLinkLength = 8_000;
-
-/**
- * Creates a link that opens exactly these hours in a panel with this view. A comparison with another range is pinned to
- * `comparedSpan`. VS Code asks the user before it opens a link from outside. Throws InputError if the view makes it too long.
- */
-export function createOpenLink(
-  { dataset, interval, params, timeZone }: Query,
-  { start, end }: Span,
-  { name }: Connection,
-  { analysis, display }: SerializedView = {},
-  comparedSpan?: Span,
-): string {
-  const range = formatPinnedRange(interval, { start, end });
-  const paramEntries = Object.entries(params).map(([param, value]) => [`${paramPrefix}${param}`, value] as const);
-  const encodedDisplay = display && Buffer.from(JSON.stringify(display)).toString('base64url');
-  const linkQuery = serializeLinkQuery({
-    dataset,
-    range,
-    interval,
-    timeZone,
-    connection: name,
-    ...Object.fromEntries(paramEntries),
-    ...(analysis && { analysis: JSON.stringify(pinComparison(analysis, interval, comparedSpan)) }),
-    ...(encodedDisplay !== undefined && { display: encodedDisplay }),
-  });
-  if (linkQuery.length > maxLinkLength)
-    throw new InputError(t('This view is too long for a link. Save the query in the workspace to share it.'));
-  return `${vscode.env.uriScheme}://${extensionId}${uriPaths.open}?${linkQuery}`;
-}
-
-/** Replaces the compared range with its dates, because "last week" would be another week when the link is opened. */
-function pinComparison(analysis: Analysis, interval: string, comparedSpan: Span | undefined): Analysis {
-  if (analysis.compare?.kind !== 'range' || !comparedSpan) return analysis;
-  return { ...analysis, compare: { kind: 'range', range: formatPinnedRange(interval, comparedSpan) } };
-}
-
-/** Formats exactly these hours as the text of a range. */
-function formatPinnedRange(interval: string, { start, end }: Span): string {
-  const zone = parseDayZone(interval);
-  const formatDate = zone && createIsoDateFormatter(zone.timeZone);
-  return formatDate ? `${formatDate(start)}..${formatDate(end - 1)}` : `${formatInstant(start)}..${formatInstant(end)}`;
-}
+import { createOpenLink, maxLinkLength, paramPrefix, parseLinkQuery } from './linkQuery.ts';
 
 /** Copies a link to the hours and the view of a panel. */
 export async function copyLink(session: QuerySession): Promise<void> {
@@ -75,7 +26,14 @@ export async function copyLink(session: QuerySession): Promise<void> {
   const view = session.serializeView();
   const { comparedRange } = session.result ?? {};
   const comparedSpan = comparedRange?.isFile ? undefined : comparedRange;
-  const link = createOpenLink(query, getRequestedSpan(session.resolve()), connection, view, comparedSpan);
+  const link = createOpenLink(
+    vscode.env.uriScheme,
+    query,
+    getRequestedSpan(session.resolve()),
+    connection,
+    view,
+    comparedSpan,
+  );
   await vscode.env.clipboard.writeText(link);
   setStatusBarMessage(t('Copied a link to this result.'), 5_000);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import type { QueriedDataset } from '../../core/query/catalogue.ts';
+import { getMembers, type QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import {
   getRequestedInterval,
@@ -12,26 +12,29 @@ import {
 import { summarizeResult, rowChoices } from '../../core/summary/summarizeResult.ts';
 import { getConnection, parseQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
-import { throwIfStopped } from '../../core/errors.ts';
+import { GridError, throwIfStopped } from '../../core/errors.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { AgentAllowance, AgentBudget } from '../../service/limiter/agentAllowance.ts';
 import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { RunOptions } from '../../service/query/run.ts';
 import { InputError } from '../inputError.ts';
 import { lastRunKey } from '../savedQueries/runHistoryRecorder.ts';
+import { settings } from '../ids.ts';
 import { getQueryZone } from '../settings.ts';
 import { analyzeResult } from '../query/analyzeResult.ts';
 import { describeQueryProblem } from '../messages/problems.ts';
 import type { GridTool, PreparedTool, ToolResult } from './gridTool.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { runPeriods, resolveComparedPeriods, groupPeriods } from './comparedPeriods.ts';
-import { createOpenLink } from './openLink.ts';
+import { createOpenLink } from './linkQuery.ts';
 import type { Price } from '../../core/query/requestPlan.ts';
-import { formatQueryTitle } from '../query/budgetMessages.ts';
+import { formatQueryTitle } from '../messages/queryTitle.ts';
 import { formatCount, formatRequests, formatIntervals } from '../messages/numbers.ts';
 import { formatPeriod, formatSpan } from '../messages/times.ts';
 import { formatPlan, formatPrice } from '../messages/waiting.ts';
+import { formatMinute } from '../../core/summary/describeQuery.ts';
 import { rangeExamples, quoteForModel } from '../../core/summary/modelText.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
 import { chartKinds, type ChartKind } from '../../shared/chartKinds.ts';
@@ -40,6 +43,7 @@ import type { Result } from '../../shared/result.ts';
 import type { SerializedView } from '../../shared/view.ts';
 import * as v from 'valibot';
 import { parseDayZone, getZoneOfRows } from '../../core/bins/dayInterval.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { isKeyText } from '../../core/savedQueries/keyLike.ts';
 
 export interface QueryToolDeps {
@@ -47,6 +51,11 @@ export interface QueryToolDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly pricing: Pick<RequestPricing, 'computeTotalPrice' | 'getBudget'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
+  /** Limits the requests of all agents, also without a person who confirms them. */
+  readonly allowance: Pick<AgentAllowance, 'getBudget' | 'reserve' | 'settle'>;
+  readonly getSource: ConnectionEndpoints['getSource'];
+  /** The scheme of links that open in the editor, such as "vscode". */
+  readonly uriScheme: string;
   /** Runs the reader process, which renders charts as PNG. */
   readonly readers: Pick<ReaderProcesses, 'run'>;
 }
@@ -66,7 +75,7 @@ type ChartInput = Pick<ToolRequest, 'query' | 'resolved' | 'resolvedConnection' 
 
 /**
  * Queries one dataset. The confirmation shows the price, and a call never spends more: without a confirmed price it only reads
- * the archive. Its requests have a lower priority than requests of the user.
+ * the archive. The allowance of agents also applies if no person confirms. Its requests have a lower priority than requests of the user.
  */
 export class QueryTool implements GridTool {
   readonly #dataset: QueriedDataset;
@@ -88,8 +97,9 @@ export class QueryTool implements GridTool {
     const price = await pricing.computeTotalPrice(
       periods.map(period => ({ query: period, connection: resolvedConnection })),
     );
-    const title = formatTitle(resolved, resolvedConnection);
-    if (price.requests === 0) return { invocationMessage: `${title} ${formatCost({ price, query: resolved })}` };
+    const subject = formatSubject(resolved, resolvedConnection);
+    if (price.requests === 0) return { invocationMessage: `${subject} ${formatCost({ price, query: resolved })}` };
+    await this.#checkAllowance(price, resolvedConnection);
     const intervals = { archived: 0, expected: 0 };
     for (const period of periods) {
       const { coverage, provenance } = await engine.run(period, resolvedConnection, { refresh: 'never' }).result;
@@ -100,7 +110,11 @@ export class QueryTool implements GridTool {
     const budget = 'members' in this.#dataset ? undefined : await pricing.getBudget(resolvedConnection, this.#dataset);
     const cost = formatCost({ price, intervals, query: resolved, left: budget?.left });
     this.#confirmedPrices.record(key, price.requests);
-    return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
+    return {
+      invocationMessage: `${subject} ${cost}`,
+      requests: price.requests,
+      confirmationMessages: { title: formatTitle(price.requests), message: `${subject}. ${cost}` },
+    };
   }
 
   async invoke(input: unknown, signal: AbortSignal): Promise<ToolResult> {
@@ -114,17 +128,25 @@ export class QueryTool implements GridTool {
       chart,
       analysis = {},
     } = this.#parseInput(input);
-    let remaining = this.#confirmedPrices.take(createPriceKey(query, resolvedConnection, analysis));
+    const confirmed = this.#confirmedPrices.take(createPriceKey(query, resolvedConnection, analysis));
     throwIfStopped(signal);
     const group = groupPeriods(resolved, comparedQueries);
-    const received = await runPeriods(resolved, comparedQueries, analysis.compare, async period => {
-      const periodResult = await this.#runPeriod(period, resolvedConnection, { confirmed: remaining, group, signal });
-      remaining -= periodResult.provenance.requestsSpent;
-      return periodResult;
-    });
+    const reservations = await this.#reserve([resolved, ...comparedQueries], resolvedConnection, confirmed);
+    const reserved = reservations.reduce((sum, { requests }) => sum + requests, 0);
+    let spent = 0;
+    let received: Result;
+    try {
+      received = await runPeriods(resolved, comparedQueries, analysis.compare, async period => {
+        const options = { confirmed: reserved - spent, group, signal };
+        return this.#runPeriod(period, resolvedConnection, options, requests => (spent += requests));
+      });
+    } finally {
+      await this.#settle(reservations, spent);
+    }
     const target = { query: resolved, connection: resolvedConnection, signal };
     const result = await addHistory(received, analysis.find?.rule.kind, target, this.#deps);
     const link = createOpenLink(
+      this.#deps.uriScheme,
       query,
       getRequestedSpan(resolved),
       resolvedConnection,
@@ -136,9 +158,10 @@ export class QueryTool implements GridTool {
     const computed = analysis.summarize ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
     const summaryOptions = {
       fields,
-      rows,
+      rows: rows ?? getDefaultRows(analysis),
       link,
       analysisSteps: analyzed.descriptions,
+      dayZone: analyzed.dayZone,
       computed,
       pause: setImmediate,
     } as const;
@@ -179,11 +202,12 @@ export class QueryTool implements GridTool {
     return reply.png;
   }
 
-  /** Runs the query for a period with at most the confirmed number of requests. */
+  /** Runs the query for a period with at most the confirmed number of requests. Calls `onSpent` with the number of sent requests. */
   async #runPeriod(
     period: ResolvedQuery,
     resolvedConnection: Connection,
     { confirmed, ...options }: { readonly confirmed: number } & Pick<RunOptions, 'group' | 'signal'>,
+    onSpent: (requests: number) => void,
   ): Promise<Result> {
     await this.#checkCost(period, resolvedConnection, confirmed);
     let unconfirmedRequests = 0;
@@ -201,8 +225,60 @@ export class QueryTool implements GridTool {
       if (requests > confirmed) unconfirmedRequests = requests;
       event.reply(unconfirmedRequests === 0);
     }
-    return run.result.catch((error: unknown) => {
+    try {
+      const result = await run.result;
+      onSpent(result.provenance.requestsSpent);
+      return result;
+    } catch (error) {
+      // After an unexpected error, it is unknown what was sent.
+      onSpent(error instanceof GridError ? (error.facts.requestsSpent ?? 0) : confirmed);
       throw unconfirmedRequests > 0 ? createNotConfirmedError(unconfirmedRequests) : error;
+    }
+  }
+
+  /** Reserves the requests of all periods in the allowance of agents. Throws InputError if there are more than it allows, or than were confirmed. */
+  async #reserve(
+    periods: readonly ResolvedQuery[],
+    connection: Connection,
+    confirmed: number,
+  ): Promise<readonly AgentReservation[]> {
+    const { pricing, allowance, getSource } = this.#deps;
+    const price = await pricing.computeTotalPrice(periods.map(query => ({ query, connection })));
+    if (price.requests === 0) return [];
+    await this.#checkAllowance(price, connection);
+    if (price.requests > confirmed) throw createNotConfirmedError(price.requests);
+    const source = await getSource(connection);
+    const reservations: AgentReservation[] = [];
+    for (const { scope, requests } of this.#splitByScope(price)) {
+      const { id, ...budget } = await allowance.reserve(source, scope, requests);
+      if (id === undefined) await this.#settle(reservations, 0);
+      throwIfRefused(budget, requests);
+      if (id !== undefined) reservations.push({ id, requests });
+    }
+    return reservations;
+  }
+
+  /** Throws InputError if the allowance of agents does not permit these requests. */
+  async #checkAllowance(price: Price, connection: Connection): Promise<void> {
+    const source = await this.#deps.getSource(connection);
+    for (const { scope, requests } of this.#splitByScope(price))
+      throwIfRefused(await this.#deps.allowance.getBudget(source, scope, requests), requests);
+  }
+
+  /** Counts what was sent instead of what was reserved. With several scopes, `spent` is their sum, so each may count more than it sent. */
+  async #settle(reservations: readonly AgentReservation[], spent: number): Promise<void> {
+    for (const { id, requests } of reservations) {
+      const sent = reservations.length > 1 ? Math.min(requests, spent) : spent;
+      // If the file cannot be written, the reserved requests count.
+      if (sent !== requests) await this.#deps.allowance.settle(id, sent).catch(() => undefined);
+    }
+  }
+
+  /** Splits a price by the rate limit scopes of the datasets. */
+  #splitByScope({ requests: total, byDataset }: Price): { readonly scope: string; readonly requests: number }[] {
+    return getMembers(this.#dataset).flatMap(({ id, scope }) => {
+      const requests = byDataset ? (byDataset.find(([dataset]) => dataset === id)?.[1] ?? 0) : total;
+      return requests > 0 ? [{ scope, requests }] : [];
     });
   }
 
@@ -262,6 +338,27 @@ function createNotConfirmedError(requests: number): InputError {
   );
 }
 
+interface AgentReservation {
+  readonly id: string;
+  readonly requests: number;
+}
+
+/** Throws InputError if agents may not send the requests now. */
+function throwIfRefused({ maxPerHour, allowedAt }: AgentBudget, requests: number): void {
+  if (allowedAt === 0) return;
+  const limit = `The person allows agents ${maxPerHour} requests an hour (setting ${settings.maxAgentRequestsPerHour}), and this call needs ${requests}`;
+  const advice =
+    allowedAt === undefined
+      ? 'request a shorter range'
+      : `the next call is allowed at ${formatMinute(Math.ceil(allowedAt / minuteMs) * minuteMs)}`;
+  throw new InputError(`${limit}: ${advice}; hours in the archive cost nothing. Nothing was sent.`);
+}
+
+/** Returns the rows to include by default: none of the received rows, and the first of those that the analysis makes or selects. */
+function getDefaultRows({ resample, find, score, sort, limit }: Analysis): (typeof rowChoices)[number] {
+  return (resample ?? find ?? score ?? sort ?? limit) === undefined ? 'none' : 'first';
+}
+
 /** The cost of a call, and what the archive already has. */
 interface ToolCost {
   readonly price: Price;
@@ -271,8 +368,14 @@ interface ToolCost {
   readonly left?: number | undefined;
 }
 
+function formatTitle(requests: number): string {
+  return requests === 1
+    ? t('Allow the agent to send 1 request?')
+    : t('Allow the agent to send {0} requests?', formatCount(requests));
+}
+
 /** Formats `System state · last 7 days · hourly, 14 Nov 05:00 – 21 Nov 05:00 UTC, Power Signals`; days have dates only. */
-function formatTitle(query: ResolvedQuery, { name }: Connection): string {
+function formatSubject(query: ResolvedQuery, { name }: Connection): string {
   const zone = getZoneOfRows(getRequestedInterval(query), getQueryZone(query));
   const formatRange = query.days || query.interval === '1d' ? formatPeriod : formatSpan;
   return [formatQueryTitle(query), formatRange(getRequestedSpan(query), zone), name].join(', ');
@@ -321,7 +424,7 @@ const inputSchema = v.object({
   connection: v.optional(shortText),
   fields: v.optional(v.pipe(v.array(shortText), v.maxLength(200))),
   analysis: v.optional(analysisSchema),
-  rows: v.optional(v.picklist(rowChoices), 'sample'),
+  rows: v.optional(v.picklist(rowChoices)),
   chart: v.optional(v.picklist(chartKinds)),
 });
 

@@ -136,7 +136,7 @@ function encodeEntries(
     encoded.push(bytes);
     offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;
   }
-  return { entries: createArrowTexts(offsets, new Uint8Array(Buffer.concat(encoded))), values };
+  return { entries: createArrowTexts(offsets, Buffer.concat(encoded)), values };
 }
 
 function toMap(record: Record<string, string>): Map<string, string> {

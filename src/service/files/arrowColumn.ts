@@ -23,5 +23,7 @@ export function createArrowColumn(type: DataType, buffers: ArrowBuffers, entries
 /** Creates a dictionary from UTF-8 bytes, and the offset of each text and of the end of the last. */
 export function createArrowTexts(offsets: Int32Array, bytes: Uint8Array): Column<unknown> {
   const texts = { type: utf8(), length: offsets.length - 1, nullCount: 0, validity: new Uint8Array() };
-  return new Column([new Batch({ ...texts, offsets, values: bytes })]);
+  // The library creates arrays with the constructor of the values, and that of Buffer prints a warning.
+  const values = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return new Column([new Batch({ ...texts, offsets, values })]);
 }

@@ -67,7 +67,7 @@ export class RequestPricing {
       total.now += price.now;
       total.waitMs = Math.max(total.waitMs, price.waitMs);
     }
-    return byDataset.length > 1 ? { ...total, byDataset } : total;
+    return budgets.size > 1 ? { ...total, byDataset } : total;
   }
 
   /** Returns how many requests a query would take, and whether there is a key for them. */

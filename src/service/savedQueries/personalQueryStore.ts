@@ -17,7 +17,8 @@ import { dayMs } from '../../shared/durations.ts';
 import { getErrorCode } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
-import { type SharedText, addProblem, type StoreProblem } from './lockedText.ts';
+import type { SharedText } from '../files/lockedText.ts';
+import { addProblem, type StoreProblem } from './storeProblem.ts';
 
 /** The key in globalState, which the host registers for Settings Sync. */
 export const savedStateName = storedNames.savedQueries;

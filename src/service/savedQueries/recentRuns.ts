@@ -3,7 +3,8 @@ import { querySchema } from '../../core/query/querySchema.ts';
 import { getErrorCode } from '../files/fileSystem.ts';
 import { Emitter } from '../emitter.ts';
 import { SerialQueue } from '../files/fileLock.ts';
-import { type SharedText, addProblem, type StoreProblem } from './lockedText.ts';
+import type { SharedText } from '../files/lockedText.ts';
+import { addProblem, type StoreProblem } from './storeProblem.ts';
 
 const maxRuns = 50;
 /** The maximum number of saved queries whose last run is stored. */

@@ -62,8 +62,8 @@ const localize = (value: string): string => nlsTexts[/^%(.+)%$/.exec(value)?.[1]
 /** The contribution points that this file handles, and those without anything that a user can press. */
 const knownPoints = [
   ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
-  ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
-  // dataFiles.test.ts tests the custom editor.
+  ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'chatSkills', 'colors'],
+  // dataFiles.test.ts opens its files.
   'customEditors',
 ];
 

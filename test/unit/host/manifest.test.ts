@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { chartKinds } from '../../../src/shared/chartKinds.ts';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { analysisObjectSchema } from '../../../src/core/analysis/analysisSchema.ts';
+import { rowChoices } from '../../../src/core/summary/summarizeResult.ts';
+import { parseRange } from '../../../src/core/range/parseRange.ts';
 import { datasets, queriedDatasets } from '../../../src/core/query/catalogue.ts';
+import { maxAgentRequestsPerHour, useSettings } from '../../../src/host/settings.ts';
 import { commands, panelTypes, queryToolName, settings, tools } from '../../../src/host/ids.ts';
 
 interface Command {
@@ -117,6 +120,7 @@ describe('package.json', () => {
       ];
       assert.deepEqual(Object.keys(properties), inputs, `${location}: inputSchema.properties`);
       assert.deepEqual(properties['chart']?.enum, chartKinds, `${location}: chart.enum`);
+      assert.deepEqual(properties['rows']?.enum, rowChoices, `${location}: rows.enum`);
     }
     const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);
     const ids = datasets.map(({ id }) => id);
@@ -143,6 +147,38 @@ describe('package.json', () => {
         assert.doesNotMatch(input, /key|secret|token|url|header/i);
         if (input === 'range') assert.match(description, /UTC/);
       }
+  });
+
+  it('tells the model what data it is, what null, energy and times are, and what an analysis can do', () => {
+    for (const { id } of queriedDatasets) {
+      const { modelDescription = '' } =
+        contributes.languageModelTools.find(({ name }) => name === queryToolName(id)) ?? {};
+      const facts =
+        /South Africa's electricity grid \(Eskom.*null is an unknown value, never 0.*UTC.*6 significant digits.*compares .*forecasts.*events.*months or hours of the day.*filters.*top hours.*derive.*chart.*no request/;
+      assert.match(modelDescription, facts, id);
+      assert.equal(/MWh = MW × h/.test(modelDescription), id !== 'gridStress', id);
+    }
+  });
+
+  it('gives the model only examples of ranges that can be read', () => {
+    for (const { id } of queriedDatasets) {
+      const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
+      const description = tool?.inputSchema.properties['range']?.description ?? '';
+      const ranges = Array.from(description.matchAll(/"([^"]+)"/g), ([, range = '']) => range);
+      assert.ok(ranges.includes('last week') && ranges.includes('2024-W12'), description);
+      const refused = ranges.filter(range => !parseRange(range).ok);
+      assert.deepEqual(refused, ['01/05/2023']);
+    }
+  });
+
+  it('lets only the user decide how many requests agents may send', () => {
+    const { scope, default: value } = contributes.configuration.properties[settings.maxAgentRequestsPerHour] ?? {};
+    assert.deepEqual([scope, value], ['application', 5]);
+    useSettings({ get: () => 1_000, getUserValue: () => undefined });
+    assert.equal(maxAgentRequestsPerHour(), value);
+    useSettings({ get: () => 1_000, getUserValue: () => 0 });
+    assert.equal(maxAgentRequestsPerHour(), 0);
+    useSettings({ get: () => undefined, getUserValue: () => undefined });
   });
 
   it('uses the same prefix for all ids', () => {

@@ -13,16 +13,16 @@ import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { createWorkbook } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
-const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../src/cli/grid.ts', import.meta.url));
 
-const built = fileURLToPath(new URL('../../../dist/sandbox.js', import.meta.url));
+const built = fileURLToPath(new URL('../../../dist/grid.js', import.meta.url));
 
 function run(...args: string[]) {
   return runFile(cli, args);
 }
 
 function runFile(file: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, 'sandbox', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return { child, stderr: () => stderr, closed: once(child, 'close') as Promise<[number | null]> };
@@ -82,8 +82,8 @@ describe('sandbox on the command line', () => {
 
   for (const [args, message] of [
     [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
-    [['--replay', dirname(cli)], /^sandbox is a folder or a device, not a file; name each file in it\.\n$/],
-    [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
+    [['--replay', dirname(cli)], /^cli is a folder or a device, not a file; name each file in it\.\n$/],
+    [['--state', cli], /^The state folder .*grid\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
     it(`exits with 1 and a one-sentence message when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
       const { closed, stderr } = run(...args);
@@ -151,7 +151,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
 
   it('replays a workbook with the built command', async function () {
     if (!existsSync(built)) {
-      console.log('      (dist/sandbox.js is not built)');
+      console.log('      (dist/grid.js is not built)');
       this.skip();
     }
     const folder = createTemporaryFolder();
@@ -172,7 +172,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
 
   it('runs the built command, including its help and its dashboard', async function () {
     if (!existsSync(built)) {
-      console.log('      (dist/sandbox.js is not built)');
+      console.log('      (dist/grid.js is not built)');
       this.skip();
     }
     const help = runFile(built, ['--help']);

@@ -12,7 +12,11 @@ describe('the files of a package', () => {
       'LICENSE.txt',
       'ThirdPartyNotices.txt',
       'dist/a.js',
+      'plugin.json',
+      'mcp.json',
+      '.claude-plugin/plugin.json',
       'api/a.d.ts',
+      'skills/grid-data/SKILL.md',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...requiredFiles.map(name => `extension/${name}`)];
     assert.deepEqual(findUnexpectedFiles(names), []);
@@ -39,7 +43,17 @@ describe('the files of a package', () => {
   });
 
   it('reports missing files that users need, such as the third-party notices', () => {
-    const requiredFiles = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
+    const requiredFiles = [
+      'package.json',
+      'dist/extension.js',
+      'plugin.json',
+      'mcp.json',
+      '.claude-plugin/plugin.json',
+      'LICENSE.txt',
+      'readme.md',
+      'changelog.md',
+      'skills/grid-data/SKILL.md',
+    ];
     const names = requiredFiles.map(name => `extension/${name}`);
     assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
     assert.deepEqual(findMissingFiles([...names, 'extension/ThirdPartyNotices.txt']), []);

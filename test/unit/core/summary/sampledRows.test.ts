@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { sampleRows } from '../../../../src/core/summary/summarizeResult.ts';
 
 describe('the rows of a summary', () => {
-  it('samples rows evenly, or takes the first and the last ones', () => {
+  it('takes the first rows, samples rows evenly, or takes the first and the last ones', () => {
+    assert.deepEqual(sampleRows(9, 3, 'first'), [0, 1, 2]);
+    assert.deepEqual(sampleRows(9, 1, 'first'), [0]);
     assert.deepEqual(sampleRows(9, 3, 'sample'), [0, 4, 8]);
     assert.deepEqual(sampleRows(9, 3, 'ends'), [0, 1, 8]);
     assert.deepEqual(sampleRows(2, 3, 'ends'), [0, 1]);

@@ -116,6 +116,12 @@ describe('the summary for a language model', () => {
     assert.ok(lines.some(line => line.startsWith('"a" | 1, 1, 1 | 0 @ 2026-11-14T06:00Z')));
   });
 
+  it('writes numbers with six significant digits, in rows and figures', async () => {
+    const text = await summarize(createResult([createNumberColumn('a', [28123.45678, 1 / 3, 3])]), request);
+    assert.match(text, /^"a" \| 3, 0, 0 \| 0\.333333 @ .* \| 28123\.5 @ .* \| 9375\.6 \| 3$/m);
+    assert.match(text, /^2026-11-14T05:00Z,28123\.5\n2026-11-14T06:00Z,0\.333333\n2026-11-14T07:00Z,3$/m);
+  });
+
   it('reports a missing value, and that data is synthetic', async () => {
     const text = await summarize(
       createResult([createNumberColumn('a', [null, null])], {

@@ -10,7 +10,7 @@ import { addAlert } from '../../../../src/core/watch/watchedQuery.ts';
 const lateAlert: Alert = { id: 'late', kind: 'late', on: true };
 /** Creates a query of a workspace file that refreshes hourly. */
 const createSharedItem = (change: Partial<SavedQuery> = {}) =>
-  itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
+  createWatchedItem('file/a', { keepFresh: true, ...change }, 'workspace');
 
 /** Returns what the user has allowed for a query: whether it refreshes hourly, and the ids of its alerts. */
 function getAllowed(consent: WatchConsent, item = createSharedItem()): unknown[] {

@@ -5,7 +5,7 @@ import { emptyAlertHistory } from '../../../../src/core/watch/alertHistory.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
-import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
+import { LockedText } from '../../../../src/service/files/lockedText.ts';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock as clock } from '../../../support/realClock.ts';

@@ -1,4 +1,4 @@
-import type { SharedText } from '../../../../src/service/savedQueries/lockedText.ts';
+import type { SharedText } from '../../../../src/service/files/lockedText.ts';
 
 /** A file in memory that several windows share. Changes run one after another. */
 export class FakeFile implements SharedText {

@@ -3,9 +3,9 @@ import * as nodeFs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Random } from '../../core/ports.ts';
 import { maxStoredBytes } from '../../core/storedNames.ts';
-import { FolderLock } from '../files/fileLock.ts';
-import { getErrorCode, createRetryingFs, ignoreMissing, type StorageFs } from '../files/fileSystem.ts';
-import { readRegularTextFile } from '../files/regularFile.ts';
+import { FolderLock } from './fileLock.ts';
+import { getErrorCode, createRetryingFs, ignoreMissing, type StorageFs } from './fileSystem.ts';
+import { readRegularTextFile } from './regularFile.ts';
 
 const maxAttempts = 5;
 /** The age after which a lock is stale, longer than any write of a small file. */
@@ -64,24 +64,4 @@ export class LockedText implements SharedText {
     await this.#fs.writeFile(path, text, { mode: 0o600, flush: true });
     return path;
   }
-}
-
-/** A problem with stored data, for the user. */
-export type StoreProblem =
-  /** A part could not be read. The original is backed up in a file (or under a name in the state). */
-  | {
-      readonly problem: 'damaged';
-      readonly where: 'file' | 'state';
-      readonly unreadable: number | 'all';
-      readonly backupName: string;
-    }
-  /** The data was written by a later version of the extension. It is shown, but not changed. */
-  | { readonly problem: 'newerVersion'; readonly where: 'file' | 'state' }
-  /** The file cannot be used (`code` of the system). Other windows do not see the changes of this one for now. */
-  | { readonly problem: 'fileUnusable'; readonly code: string };
-
-/** Adds a problem, unless it is known already. */
-export function addProblem(problems: readonly StoreProblem[], problem: StoreProblem): readonly StoreProblem[] {
-  const isKnown = problems.some(known => JSON.stringify(known) === JSON.stringify(problem));
-  return isKnown ? problems : [...problems, problem];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
-import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
+import { LockedText } from '../../../../src/service/files/lockedText.ts';
 import { allIds } from '../../../../src/core/savedQueries/walk.ts';
 import { PersonalQueryStore } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { aQuery } from '../../core/savedQueries/trees.ts';

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Connection } from '../core/connections/connection.ts';
+import { catchGridError, GridError } from '../core/errors.ts';
+import type { KeyValueStore, Logger } from '../core/ports.ts';
+import type { Price } from '../core/query/requestPlan.ts';
+import type { Query, ResolvedQuery } from '../core/query/query.ts';
+import { storedNames } from '../core/storedNames.ts';
+import { LazyArchive } from '../host/archive/lazyArchive.ts';
+import type { ComparedResult } from '../host/panel/comparedRun.ts';
+import { resolveQueryAt } from '../host/query/queryArgument.ts';
+import { archiveSettings } from '../host/settings.ts';
+import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
+import { resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
+import type { ApiClient } from '../service/client/apiClient.ts';
+import type { ResponseFetcher } from '../service/client/responseFetcher.ts';
+import { ResponseReader } from '../service/client/responseReader.ts';
+import { ServiceClock } from '../service/client/serviceClock.ts';
+import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
+import { Connections } from '../service/connections/connections.ts';
+import { LimitFolder } from '../service/limiter/limitFolder.ts';
+import { createFingerprint, SharedLimiter } from '../service/limiter/sharedLimiter.ts';
+import { addHistory } from '../service/query/history.ts';
+import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
+import { QueryEngine } from '../service/query/queryEngine.ts';
+import { computePrice, RequestPricing } from '../service/query/requestPricing.ts';
+import { RunGroup } from '../service/query/runGroup.ts';
+import { SeriesLock } from '../service/query/seriesLease.ts';
+import { ReaderProcesses } from '../service/reader/readerProcess.ts';
+import type { Result } from '../shared/result.ts';
+import { parseView, type SerializedView } from '../shared/view.ts';
+import type { CliConnection } from './connection.ts';
+import { openFileState } from './fileState.ts';
+
+/** Thrown if a query needs more requests than allowed. Nothing was sent. */
+export class PriceError extends Error {
+  readonly price: Price;
+
+  constructor(price: Price) {
+    super(`This needs ${price.requests} requests.`);
+    this.price = price;
+  }
+}
+
+/** A query with the analysis and the display of its rows. */
+export interface RequestedResult extends SerializedView {
+  readonly query: Query;
+}
+
+export interface RequestOptions {
+  /** The maximum number of requests; 0 reads only the archive. */
+  readonly maxRequests: number;
+  readonly signal: AbortSignal;
+  /** Called with the expected wait in milliseconds while a request waits for the rate limit. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+}
+
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
+
+/**
+ * The composition root of the command line: the same engine, archive and rate limits as the extension's, in the folder `storage`. `logger`
+ * gets one line for each request.
+ */
+export async function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
+  const fileState = await openFileState(join(storage, 'command-line.json'));
+  const state: KeyValueStore = {
+    ...fileState,
+    get: name => (name === storedNames.connections ? [connection] : fileState.get(name)),
+    // The state of the only connection is read from the command line each time.
+    update: async (name, value) => (name === storedNames.connections ? undefined : fileState.update(name, value)),
+  };
+  const connections = new Connections({ state, secrets, newId: randomUUID });
+  const store = new LimitFolder({ folder: join(storage, 'limits'), clock, random: Math.random, logger });
+  const window = randomUUID().slice(0, 8);
+  const limiter = new SharedLimiter({ store, clock, machine, window, fingerprint: createFingerprint() });
+  const readers = new ReaderProcesses();
+  const reader = new ResponseReader(readers);
+  const loadClient = createClientLoader({ limiter, reader, clock, random: Math.random, logger });
+  const serviceClock = new ServiceClock(clock, state);
+  const endpoints = new ConnectionEndpoints({
+    connections,
+    client: { get: async request => (await loadClient()).client.get(request) },
+    sandbox: noSandbox,
+    limiter,
+    log: logger,
+    serviceClock,
+  });
+  const { nowAt } = endpoints;
+  const archive = new LazyArchive({
+    folder: join(storage, 'archive'),
+    clock,
+    logger,
+    maxBytes: () => archiveSettings().maxBytes,
+    onError: problem => logger.warn(`the archive cannot be used (${problem})`),
+  });
+  const engine = new QueryEngine({
+    endpoints,
+    fetcher: {
+      fetch: async (...args) => (await loadClient()).fetcher.fetch(...args),
+    },
+    archive,
+    lock: new SeriesLock({ folder: join(storage, 'fetching'), clock, random: Math.random, logger }),
+    maxRanges: new MaxRangeStore(state, clock),
+    getPrice: async (...plan) => computePrice(limiter, ...plan),
+    clock,
+    serviceClock,
+    settledAfterMs: () => archiveSettings().settledAfterMs,
+  });
+  const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox: noSandbox });
+
+  return {
+    connection,
+    connections,
+    engine,
+    pricing,
+    readers,
+    archive,
+    nowAt,
+    getSource: async () => endpoints.getSource(connection),
+    clock,
+    resolve: (query: Query): ResolvedQuery => resolveQueryAt(query, nowAt(connection)),
+
+    /**
+     * Runs queries with their compared periods, one after the other, as one plan: a request that serves several of them is sent once. The results
+     * and errors are in the order of the queries. Throws PriceError or InputError before anything is sent, and GridError ("cancelled").
+     */
+    async run(
+      requested: readonly RequestedResult[],
+      { maxRequests, signal, onWait }: RequestOptions,
+    ): Promise<readonly (ComparedResult | GridError)[]> {
+      const prepared = requested.map(({ query, ...view }) => {
+        const { compare } = view.analysis ?? {};
+        const resolved = resolveQueryAt(query, nowAt(connection));
+        return { resolved, compare, view, compared: resolveComparedPeriods(compare, resolved, nowAt(connection)) };
+      });
+      const periods = prepared.flatMap(({ resolved, compared }) => [resolved, ...compared]);
+      let [remaining, spare] = [maxRequests, maxRequests];
+      if (maxRequests > 0) {
+        const price = await pricing.computeTotalPrice(periods.map(query => ({ query, connection })));
+        if (price.requests > maxRequests) throw new PriceError(price);
+        spare -= price.requests;
+      }
+      const group = new RunGroup(periods);
+      const runPeriod = async (period: ResolvedQuery): Promise<Result> => {
+        const refresh = remaining > 0 ? 'ifStale' : 'never';
+        const options = { group, signal, refresh, maxRequests: remaining, confirmations: 'beyondPlan' } as const;
+        const run = engine.run(period, connection, options);
+        for await (const event of run) {
+          if (event.type === 'waiting') onWait?.(event.ms);
+          if (event.type !== 'moreRequests') continue;
+          // Requests that the price did not include, such as for further pages. They must leave enough for the other queries.
+          const isAffordable = event.price.requests <= spare;
+          if (isAffordable) spare -= event.price.requests;
+          event.reply(isAffordable);
+        }
+        const result = await run.result;
+        remaining -= result.provenance.requestsSpent;
+        return result;
+      };
+      const outcomes: (ComparedResult | GridError)[] = [];
+      for (const { resolved, compared, compare, view } of prepared) {
+        const received = await catchGridError(runPeriods(resolved, compared, compare, runPeriod));
+        if (received instanceof GridError) remaining -= received.facts.requestsSpent ?? 0;
+        outcomes.push(
+          received instanceof GridError
+            ? received
+            : await addHistory(
+                received,
+                parseView(view).events.kind,
+                { query: resolved, connection, signal },
+                { engine, nowAt },
+              ),
+        );
+      }
+      return outcomes;
+    },
+
+    /** Ends all pending work. Writes to the archive are finished; otherwise the same hours would be requested again. */
+    async close(): Promise<void> {
+      await engine.waitForWrites();
+      readers.dispose();
+    },
+  };
+}
+
+type ClientOptions = ConstructorParameters<typeof ApiClient>[0] & { readonly reader: ResponseReader };
+
+/** Returns a function that loads the HTTP client once: it takes longer to load than everything else, and the archive needs none. */
+function createClientLoader(options: ClientOptions): () => Promise<{ client: ApiClient; fetcher: ResponseFetcher }> {
+  let loaded: ReturnType<ReturnType<typeof createClientLoader>> | undefined;
+  return async () => {
+    loaded ??= import('../service/client/responseFetcher.ts').then(async ({ ResponseFetcher: Fetcher }) => {
+      const { ApiClient: Client } = await import('../service/client/apiClient.ts');
+      const client = new Client(options);
+      return { client, fetcher: new Fetcher(client, options.reader) };
+    });
+    return loaded;
+  };
+}
+
+/** The command line starts no embedded sandbox; `grid sandbox` runs one at an address. */
+const noSandbox = {
+  isRunning: false,
+  ensureRunning: async (): Promise<never> => Promise.reject(new GridError('noConnection')),
+} as const;
+
+/** Names the service of the archive's rows. */
+export function describeService({ name, baseUrl }: Connection): string {
+  return `${name} (${baseUrl})`;
+}

@@ -1,0 +1,34 @@
+import { createPartError, GridError } from '../core/errors.ts';
+import { toInertText } from '../core/inertText.ts';
+import { describeFailure } from '../host/messages/failures.ts';
+import type { Result } from '../shared/result.ts';
+import type { CommandContext } from './commandContext.ts';
+import type { NamedQuery } from './requestedQuery.ts';
+
+/** Describes a failure in one sentence for the command line, whose remedies differ from those of VS Code. */
+export function describeCliFailure(error: GridError): string {
+  if (error.reason === 'noKey' || error.reason === 'noConnection')
+    return 'No API key, so nothing was sent. Set GRID_DATA_API_KEY, use --key-file FILE, or read only the archive by --offline.';
+  return describeFailure(error)?.sentence ?? 'Canceled.';
+}
+
+/** Prints a sentence for each query that failed or lacks a part of its rows. Returns whether there is one. */
+export function warnOfFailures(
+  queries: readonly NamedQuery[],
+  results: readonly (Result | GridError)[],
+  { warn }: Pick<CommandContext, 'warn'>,
+): boolean {
+  const sentences = results.flatMap((result, index) => {
+    const error = findFailure(result);
+    const { name, query } = queries[index] ?? {};
+    return error ? [`${toInertText(name ?? query?.dataset ?? '')}: ${describeCliFailure(error)}`] : [];
+  });
+  for (const sentence of sentences) warn(sentence);
+  return sentences.length > 0;
+}
+
+/** Returns why a query failed, at least in part; undefined if it did not. */
+export function findFailure(result: Result | GridError): GridError | undefined {
+  if (result instanceof GridError) return result;
+  return result.provenance.failure && createPartError(result.provenance.failure);
+}

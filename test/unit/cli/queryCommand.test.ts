@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type RunningSandbox } from '../../../src/sandbox/embedded.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { runGrid } from './gridProcess.ts';
+
+const day = ['--dataset', 'systemState', '--range', '2023-05-01'];
+
+describe('grid query', () => {
+  let sandbox: RunningSandbox;
+  let folder: string;
+  let key: string;
+  let variables: Record<string, string>;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    key = sandbox.createKey('grid').value;
+    folder = join(createTemporaryFolder(), 'a folder');
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    variables = {
+      GRID_DATA_URL: sandbox.baseUrl,
+      GRID_DATA_STORAGE: join(folder, 'storage'),
+      GRID_DATA_API_KEY: key,
+    };
+  });
+  afterEach(async () => sandbox.close());
+
+  const run = async (...args: string[]) => runGrid(['query', ...args], { folder, variables });
+
+  function countRequests(): number {
+    const { prefix = '' } = sandbox.keys.list()[0] ?? {};
+    const { normalized_data: state, features: stress } = sandbox.usage.getUsage(prefix);
+    return state.lastMinute.accepted + stress.lastMinute.accepted;
+  }
+
+  function saveQueries(queries: readonly object[]): void {
+    writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }));
+  }
+
+  it('prints a table, and the same rows from the archive without a key', async () => {
+    const first = await run(...day, '--fields', 'ts,wind_mw');
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    const lines = first.stdout.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^ts +wind_mw MW$/);
+    assert.equal(lines.length, 25);
+    variables = { ...variables, GRID_DATA_API_KEY: '' };
+    assert.deepEqual(await run(...day, '--fields', 'ts,wind_mw', '--offline'), first);
+    assert.equal(countRequests(), 1);
+  });
+
+  it('runs a saved query of the workspace with its analysis, also from a folder in it', async () => {
+    const analysis = { resample: 'day', figures: 'energy' };
+    const query = { dataset: 'systemState', range: '2023-05-01..2023-05-03', interval: '1h' };
+    saveQueries([{ folder: 'Reports', queries: [{ name: 'Days', ...query, analysis }] }]);
+    const { code, stdout, stderr } = await run('Reports/Days', '--format', 'ndjson', '--fields', 'ts,wind_mwh,hours');
+    assert.deepEqual([code, stderr], [0, '']);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      rows.map(({ ts, hours }) => [ts, hours]),
+      [1, 2, 3].map(number => [`2023-05-0${number}T00:00:00Z`, 24]),
+    );
+    assert.ok(rows.every(({ wind_mwh: energy }) => typeof energy === 'number'));
+    const unknown = await run('Weeks');
+    assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
+    assert.match(unknown.stderr, /^No saved query 'Weeks'\. Use one of 'Reports\/Days'\.\n$/);
+  });
+
+  it('writes files by their extension', async () => {
+    for (const name of ['hours.csv', 'hours.parquet', 'hours.arrow', 'hours.xlsx', 'hours.md'])
+      assert.deepEqual(await run(...day, '--out', name), { code: 0, stdout: '', stderr: '' }, name);
+    const files = readdirSync(folder).filter(name => name.startsWith('hours.'));
+    assert.ok(files.length >= 5, files.join());
+    assert.equal(readFileSync(join(folder, 'hours.csv'), 'utf8').trimEnd().split('\n').length, 25);
+    assert.equal(readFileSync(join(folder, 'hours.parquet')).subarray(0, 4).toString(), 'PAR1');
+  });
+
+  it('sends nothing if more requests are needed than allowed, or if there is no key', async () => {
+    const expensive = await run(...day, '--max-requests', '0');
+    assert.deepEqual([expensive.code, expensive.stderr], [0, '']);
+    const joined = await run('--dataset', 'stateAndStress', '--range', '2023-05-01', '--max-requests', '1');
+    assert.equal(joined.code, 4);
+    assert.match(
+      joined.stderr,
+      /^This needs 2 requests\. Nothing was sent\. Allow them by --max-requests 2, or .*\.\n$/,
+    );
+    variables = { ...variables, GRID_DATA_API_KEY: '' };
+    const withoutKey = await run(...day);
+    assert.deepEqual([withoutKey.code, withoutKey.stdout], [1, '']);
+    assert.match(withoutKey.stderr, /^No API key, so nothing was sent\./);
+    assert.equal(countRequests(), 0);
+  });
+
+  it('says in one sentence what is wrong with an argument', async () => {
+    const wrong: readonly (readonly [string[], RegExp])[] = [
+      [['--range', 'some time'], /'some time' isn't a valid time range/],
+      [[...day, '--format', 'pdf'], /^Unknown format 'pdf'\. Use table, /],
+      [[...day, '--analysis', '{'], /^--analysis takes JSON/],
+      [[...day, '--analysis', '{"resample":"fortnight"}'], /^--analysis: resample: /],
+      [[...day, '--colour'], /^Unknown option '--colour'\. 'grid --help' lists the options\.$/m],
+      [[...day, '--key', key], /^A key is never an argument/],
+      [[...day, '--param', 'components'], /^--param takes NAME=VALUE/],
+      [['Days'], /^No \.vscode.grid-queries\.json in this folder or above it\./],
+    ];
+    for (const [args, sentence] of wrong) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, sentence);
+      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+      assert.ok(!stderr.includes(key));
+    }
+  });
+
+  it('writes the key nowhere, also if the service rejects it', async () => {
+    variables = { ...variables, GRID_DATA_API_KEY: 'sb_test_canary4canary' };
+    const { code, stdout, stderr } = await run(...day, '--verbose');
+    assert.equal(code, 1);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+    assert.ok(files.length > 0);
+    const texts = files.map(({ parentPath, name }) => `${name} ${readFileSync(join(parentPath, name), 'latin1')}`);
+    for (const text of [stdout, stderr, ...texts]) assert.ok(!text.includes('canary4canary'), text.slice(0, 200));
+  });
+});
