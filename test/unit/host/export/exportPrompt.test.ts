@@ -3,15 +3,15 @@ import type { QuickPickItem } from 'vscode';
 import { vscode } from '../../../support/fakeVscode.ts';
 
 const { promptExport } = await import('../../../../src/host/export/exportPrompt.ts');
+const { useSettings } = await import('../../../../src/host/settings.ts');
 
 describe('the formats that an export offers', () => {
-  const { window, workspace } = vscode;
+  const { window } = vscode;
   const fakeWindow = { ...window };
-  const getConfiguration = workspace.getConfiguration;
   const system = process.env['LC_ALL'];
   after(() => {
     Object.assign(window, fakeWindow, { createQuickPick: undefined });
-    workspace.getConfiguration = getConfiguration;
+    useSettings({ get: () => undefined, getUserValue: () => undefined });
     if (system === undefined) delete process.env['LC_ALL'];
     else process.env['LC_ALL'] = system;
   });
@@ -23,8 +23,8 @@ describe('the formats that an export offers', () => {
     destination: 'clipboard' | 'file' = 'clipboard',
   ): Promise<readonly QuickPickItem[]> => {
     process.env['LC_ALL'] = locale;
-    const configuration = { get: (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined) };
-    workspace.getConfiguration = () => configuration as unknown as ReturnType<typeof getConfiguration>;
+    const get = (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined);
+    useSettings({ get, getUserValue: get });
     const { promise: displayed, resolve } = Promise.withResolvers<readonly QuickPickItem[]>();
     let leave = (): void => undefined;
     const listen = (): void => undefined;

@@ -141,7 +141,7 @@ describe('ConnectionEndpoints', () => {
     assert.ok(dataset);
     const archived = { query: { ...query, dataset }, connection };
     const price = await pricing.computeTotalPrice([{ query, connection }, archived, { query, connection }]);
-    assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
+    assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000, byDataset: [['systemState', 5]] });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
     assert.deepEqual([groups.size, groups.has(undefined), requests], [1, false, []]);
   });
