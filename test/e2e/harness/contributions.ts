@@ -63,6 +63,7 @@ const localize = (value: string): string => nlsTexts[/^%(.+)%$/.exec(value)?.[1]
 const knownPoints = [
   ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
   ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'chatSkills', 'colors'],
+  'mcpServerDefinitionProviders',
   // dataFiles.test.ts opens its files.
   'customEditors',
 ];
