@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { computeCoverage } from '../../src/core/frame/coverage.ts';
 import { compareDays } from '../../src/core/bins/dayCheck.ts';
 import { recordsToFrame } from '../../src/core/decode/decode.ts';
+import { useVscodeSettings } from '../../src/host/configuration.ts';
 import { settings } from '../../src/host/ids.ts';
 import { formatDayCheckReport, describeDayCheck, type CheckedDays } from '../../src/host/panel/checkDays.ts';
 import { displayZone, offeredZones, findOfferedZone } from '../../src/host/settings.ts';
@@ -43,6 +44,7 @@ describe('the text of a missing interval', () => {
 });
 
 describe('the time zone of the setting', () => {
+  before(useVscodeSettings);
   const updateSetting = (name: string | undefined) =>
     vscode.workspace.getConfiguration().update(settings.timeZone, name, vscode.ConfigurationTarget.Global);
   afterEach(() => updateSetting(undefined));

@@ -13,6 +13,7 @@ import {
 import { formatShortInstant } from '../../src/host/messages/times.ts';
 import { parseQueriesFile } from '../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
+import { useVscodeSettings } from '../../src/host/configuration.ts';
 import { settings } from '../../src/host/ids.ts';
 import { resolveQueryAt } from '../../src/host/query/queryArgument.ts';
 import { displayZone } from '../../src/host/settings.ts';
@@ -38,6 +39,7 @@ const production = { name: 'Production', service: 'powerSignals' } as const;
 const facts: QueryStatus = { connection: production, lastRun, isFresh: true, now };
 
 describe('the description of a saved query', () => {
+  before(useVscodeSettings);
   it('describes a saved query by its parameters until it is run', () => {
     const notRun = { ...facts, lastRun: undefined };
     assert.equal(formatDescription(saved, notRun, sast), 'System state · last 24 hours · hourly');

@@ -117,7 +117,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('loads only the VS Code API and less than 31,000 characters of code when the extension is activated', () => {
+  it('loads only the VS Code API and less than 32,000 characters of code when the extension is activated', () => {
     const { files: loaded, packages: used } = listLoaded('src/extension.ts');
     assert.deepEqual(
       used.filter(name => name !== 'vscode' && !name.startsWith('node:')),
