@@ -38,8 +38,8 @@ describe('the MCP server beside VS Code', () => {
 
   it('returns the error of the window as a sentence', async () => {
     assert.match(
-      await callTool('gridData_querySystemState', { range: 'soon' }),
-      /^.{20,40}'soon' isn't a valid time range/,
+      await callTool('gridData_querySystemState', { range: 'today', interval: '5min' }),
+      /^.{20,40}Unknown interval/,
     );
   });
 });
