@@ -7,16 +7,20 @@ import {
   type Revisions,
 } from '../../shared/result.ts';
 import { createIsoDateFormatter, parseDayZone } from '../bins/dayInterval.ts';
+import { getIntervalMs } from '../query/catalogue.ts';
 import { formatDataSentence } from '../query/serviceMeta.ts';
 import { quoteForModel } from './modelText.ts';
 import { cellState, getCellState, getText, type Column } from '../../shared/frame.ts';
 import { formatInstant } from '../time/instant.ts';
 import { utc } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { dayMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 
-/** Describes the query with its time zone and instants, its coverage and its provenance, in at most about 2,500 characters. */
-export function describeQuery({ provenance, coverage, frame, revisions }: Result): string[] {
+/**
+ * Describes the query with its time zone and instants, its coverage and its provenance, in at most about 2,500 characters. `countsRows` adds
+ * the number of rows.
+ */
+export function describeQuery({ provenance, coverage, frame, revisions }: Result, countsRows = true): string[] {
   const { dataset, range, interval, days, params, connection } = provenance;
   const dataNotice = formatDataSentence(provenance);
   const paramTexts = Object.entries(params)
@@ -26,7 +30,7 @@ export function describeQuery({ provenance, coverage, frame, revisions }: Result
     ...(dataNotice === undefined ? [] : [`${dataNotice} Say so wherever you use it.`]),
     `${dataset}, range ${quoteForModel(range, 80)}, interval ${quoteForModel(interval)}${paramTexts.join('')}, connection ${quoteForModel(connection, 40)}.`,
     ...describeTimes(provenance),
-    ...(frame ? [`${frame.rowCount} rows.`] : []),
+    ...(frame && countsRows ? [`${frame.rowCount} rows.`] : []),
     ...(coverage ? [formatCoverage(coverage, provenance)] : []),
     ...(coverage?.parts ?? []).map(part => `${part.title}: ${formatCoverage(part.coverage, provenance)}`),
     ...(revisions ? [formatRevisions(revisions, days ? '1h' : interval)] : []),
@@ -77,7 +81,10 @@ function getIntervalNoun(interval: string): string {
 
 function formatIntervals(intervals: Coverage['missingRanges'], missing: number, provenance: Provenance): string {
   const texts = intervals.map(([start, end]) => formatSpan({ start, end }, provenance));
-  return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
+  // Days with a clock change are an hour shorter or longer.
+  const intervalMs = getIntervalMs(provenance.interval) ?? hourMs;
+  const listed = intervals.reduce((count, [start, end]) => count + Math.round((end - start) / intervalMs), 0);
+  return `${texts.join(', ')}${listed < missing ? ' (the first intervals)' : ''}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { getIntervalMs } from '../query/catalogue.ts';
+import { findHourCounts, getFigureName } from '../bins/binFrame.ts';
 import { eventColumns } from '../events/eventColumns.ts';
 import { takeRows, findTimeColumn } from '../frame/clip.ts';
 import type { Extreme } from '../statistics/columnStatistics.ts';
@@ -8,8 +9,8 @@ import { scaleEnergy } from '../../shared/formatNumber.ts';
 import {
   type Column,
   type Frame,
+  type BooleanColumn,
   type NumberColumn,
-  type TimeColumn,
   cellState,
   getCellState,
   getText,
@@ -17,6 +18,7 @@ import {
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
+import { stressBandIds } from '../../shared/stressBands.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { formatCell, formatFigure, describeQuery, createRowTimes, type RowTimes } from './describeQuery.ts';
 import { markAsData, maxReplyLength, quoteForModel } from './modelText.ts';
@@ -32,7 +34,7 @@ const maxRowColumns = 24;
 const maxLinkLength = 1_000;
 
 interface SummaryOptions {
-  /** Names of the fields to include; all if omitted. */
+  /** Names of the fields to include, with the columns computed from them; all if omitted. Ignored for events and scores. */
   readonly fields?: readonly string[] | undefined;
   /** The rows to include. Ignored if there is a row per column. */
   readonly rows: RowChoice;
@@ -66,8 +68,14 @@ export async function summarizeResult(
     return markAsData(head, [quoteForModel(decodeBeginning(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
   const rowTimes = createRowTimes(result.provenance, dayZone?.timeZone);
-  const head = [...describeQuery(result), ...describeAnalysis(analysisSteps, dayZone)];
+  const head = [
+    ...describeQuery(result, computed !== 'columns'),
+    ...describeAnalysis(analysisSteps, dayZone),
+    ...describeDifferences(frame),
+  ];
   if (computed === 'columns') {
+    const columnNames = getFieldNames(frame);
+    if (fields && columnNames) head.push(...describeUnknownFields(fields, columnNames));
     const [names, ...lines] = formatAllRows(selectFields(frame, fields), rowTimes);
     head.push('One row per column; null is an unknown figure:');
     return markAsData(
@@ -77,14 +85,22 @@ export async function summarizeResult(
       omittedCount => `${omittedCount} more rows do not fit; name the fields you need in "fields".`,
     );
   }
-  const time = findTimeColumn(frame);
-  const requested = frame.columns.filter(column => column !== time && (!fields || fields.includes(column.name)));
-  const unknownFields = fields?.filter(name => !frame.columns.some(column => column.name === name)) ?? [];
-  if (unknownFields.length > 0 && frame.rowCount > 0) {
-    const names = unknownFields.slice(0, 8).map(name => quoteForModel(name));
-    head.push(`Not in the result: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
+  const [firstColumn] = frame.columns;
+  const isProfile = firstColumn?.kind === 'text' && firstColumn.cycle !== undefined;
+  const key = isProfile ? firstColumn : findTimeColumn(frame);
+  const requestedFields = computed === 'rows' ? undefined : fields;
+  const filterColumns = (further: readonly string[]): Column[] =>
+    frame.columns.filter(
+      column => column !== key && (!requestedFields || isRequested(column, [...requestedFields, ...further])),
+    );
+  const requested = filterColumns([]);
+  // Figures of longer rows are misleading without the number of their hours.
+  const rowColumns = filterColumns(findHourCounts(frame)?.map(({ name }) => name) ?? []);
+  if (requestedFields && frame.rowCount > 0) {
+    const names = frame.columns.map(({ name }) => name);
+    head.push(...describeUnknownFields(requestedFields, names));
   }
-  const formattedRows = formatRows(frame, time, requested, rows, rowTimes);
+  const formattedRows = formatRows(frame, key, rowColumns, rows, rowTimes);
   const intervalMs = getIntervalMs(result.provenance.interval);
   const { formatStart } = rowTimes;
   const figures = computed ? [] : await formatFigures(frame, requested, { intervalMs, formatStart }, pause);
@@ -103,6 +119,35 @@ function describeAnalysis(analysisSteps: readonly string[], dayZone: DisplayZone
   return [`The rows below were computed from the received rows: ${steps}.${dates}`];
 }
 
+function describeDifferences(frame: Frame): string[] {
+  if (!frame.columns.some(({ field }) => field?.comparison?.role === 'difference')) return [];
+  return findHourCounts(frame)
+    ? ['Each figure covers the hours of its own period, so differences include missing hours.']
+    : ['Differences and changes in percent use only the rows that both periods have.'];
+}
+
+function describeUnknownFields(fields: readonly string[], columnNames: readonly string[]): string[] {
+  const unknownFields = fields.filter(field => !columnNames.some(name => isComputedFrom(name, field)));
+  if (unknownFields.length === 0) return [];
+  const names = unknownFields.slice(0, 8).map(name => quoteForModel(name));
+  return [`Not in the result: ${names.join(', ')}. gridData_describeFields lists the known fields.`];
+}
+
+/** Whether a column is the field or one of its figures, such as `wind_mwh` of `wind_mw` in longer rows. */
+function isComputedFrom(name: string, field: string): boolean {
+  return (
+    name === field ||
+    (['energy', 'min', 'max'] as const).some(figure => name === getFigureName(field, figure)) ||
+    stressBandIds.some(band => name === `${field}_${band}_h`)
+  );
+}
+
+/** Whether a column is one of the fields, one of their figures, or compares one of these with another period. */
+function isRequested({ name, field }: Column, fields: readonly string[]): boolean {
+  const baseName = field?.comparison?.baseName ?? name;
+  return fields.some(requested => name === requested || isComputedFrom(baseName, requested));
+}
+
 /** Formats the names of the columns and all rows. */
 function formatAllRows({ rowCount, columns }: Frame, rowTimes: RowTimes): string[] {
   const names = columns.map(column => quoteForModel(column.name)).join(',');
@@ -118,10 +163,18 @@ function formatRow(columns: readonly Column[], row: number, { formatStart, forma
 
 /** Selects the rows of a summary by `fields`: it has a row for each column. */
 function selectFields(frame: Frame, fields: readonly string[] | undefined): Frame {
-  const field = frame.columns.find(({ name }) => name === 'field');
-  if (!fields || field?.kind !== 'text') return frame;
-  const rows = Uint32Array.from(field.texts.codes.keys()).filter(row => fields.includes(getText(field.texts, row)));
+  const names = getFieldNames(frame);
+  if (!fields || !names) return frame;
+  const rows = Uint32Array.from(names.keys()).filter(row =>
+    fields.some(field => isComputedFrom(names[row] ?? '', field)),
+  );
   return takeRows(frame, rows);
+}
+
+/** Returns the name of the column that each row of a summary is about. */
+function getFieldNames({ columns }: Frame): string[] | undefined {
+  const field = columns.find(({ name }) => name === 'field');
+  return field?.kind === 'text' ? Array.from(field.texts.codes.keys(), row => getText(field.texts, row)) : undefined;
 }
 
 function describeProblem(problem: TableProblem = 'notRecords'): string {
@@ -181,6 +234,7 @@ function formatColumnFigures(frame: Frame, column: Column, format: RowFormat): s
   const unit = column.field?.unit?.text ? ` [${column.field.unit.text}]` : '';
   const name = `${quoteForModel(column.name)}${unit}`;
   const counts = formatCounts(column, frame.rowCount);
+  if (column.kind === 'boolean') return `${name} | ${counts} | ${countTrue(column)} true`;
   if (column.kind !== 'number') return `${name} | ${counts} | ${column.kind}`;
   return `${name} | ${counts} | ${formatStatistics(frame, column, format)}`;
 }
@@ -196,6 +250,13 @@ function formatCounts(column: Column, rowCount: number): string {
   return `${rowCount - nulls - absent}, ${nulls}, ${absent}`;
 }
 
+function countTrue(column: BooleanColumn): number {
+  return column.values.reduce(
+    (count, value, row) => count + (value === 1 && getCellState(column, row) === cellState.value ? 1 : 0),
+    0,
+  );
+}
+
 function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, formatStart }: RowFormat): string {
   const statistics = computeStatistics({ frame, intervalMs }, column);
   const { summary, share, energy } = statistics;
@@ -203,8 +264,9 @@ function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, form
   const { min, max, median } = summary;
   const meanNote = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
   const mean = getMean(column, statistics);
+  // The rows of a profile have no times.
   const formatExtreme = ({ value, instant }: Extreme): string =>
-    `${formatFigure(value)} @ ${formatStart(instant ?? Infinity)}`;
+    instant === undefined ? formatFigure(value) : `${formatFigure(value)} @ ${formatStart(instant)}`;
   const texts = [
     formatExtreme(min),
     formatExtreme(max),
@@ -223,13 +285,13 @@ function formatEnergy({ mwh, hours }: Energy): string {
 /** Returns a heading, the column names, and as many rows as fit. */
 function formatRows(
   frame: Frame,
-  time: TimeColumn | undefined,
+  key: Column | undefined,
   requested: readonly Column[],
   choice: RowChoice,
   rowTimes: RowTimes,
 ): string[] {
   if (choice === 'none' || frame.rowCount === 0) return [];
-  const columns = [...(time ? [time] : []), ...requested.slice(0, maxRowColumns)];
+  const columns = [...(key ? [key] : []), ...requested.slice(0, maxRowColumns)];
   const names = columns.map(column => quoteForModel(column.name)).join(',');
   for (let maxCount = Math.min(maxRows, frame.rowCount); maxCount > 0; maxCount--) {
     const sampledRows = sampleRows(frame.rowCount, maxCount, choice);

@@ -157,7 +157,7 @@ export class QueryTool implements GridTool {
     if (analyzed.problems.length > 0) throw new InputError(describeAnalysisProblems(analyzed.problems));
     const computed = analysis.summarize ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
     const summaryOptions = {
-      fields,
+      fields: fields && [...fields, ...(analysis.derive ?? []).map(({ name }) => name)],
       rows: rows ?? getDefaultRows(analysis),
       link,
       analysisSteps: analyzed.descriptions,
