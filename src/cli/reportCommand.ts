@@ -98,7 +98,7 @@ async function createPart(
   const title = query.name ?? [datasetTitle(dataset), formatRange(range, zone), intervalName(interval)].join(' · ');
   const received = result instanceof GridError ? undefined : result;
   const settled: SettledState = !(result instanceof GridError)
-    ? createResultState(result, { title, zone, named: { interval: intervalName(interval) } })
+    ? createResultState(result, { title, zone, toolbarTexts: { interval: intervalName(interval) } })
     : { view: 'error', title, header: [], sentence: describeCliFailure(result), actions: [] };
   return createReportPart({ title, result: received, zone, view: parseView(query), settled, note: query.note }, title);
 }

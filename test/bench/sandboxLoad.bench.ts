@@ -61,7 +61,7 @@ export const bench: Bench = async () => {
   }
 };
 
-/** Starts each request at its scheduled time, even if earlier ones are pending. Waiting counts as response time. */
+/** Starts each request at its scheduled time, even if earlier ones are pending. The response time includes waiting. */
 async function sendRequests(sandbox: ChildSandbox): Promise<{ times: number[]; errors: number; seconds: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   const times: number[] = [];

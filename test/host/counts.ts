@@ -92,7 +92,7 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Returns the counts of a stage. A missing or empty report counts as a failure. */
+/** Returns the counts of a stage. A missing or empty report is treated as a failure. */
 export function countStage(exitCode: number, report: Report | undefined): Counts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { passed, failed, skipped } = report;

@@ -205,13 +205,13 @@ describe('the label of Sample Data', () => {
 
   it('shows the available range if the replayed hours are outside the requested one', () => {
     const meta = { source: 'replay', available_from: '1970-02-01T00:00:00Z', available_to: '1970-02-03T00:00:00Z' };
-    const named = { range: 'today', interval: 'hourly' };
+    const toolbarTexts = { range: 'today', interval: 'hourly' };
     const readSentence = (metadata: Record<string, unknown>): string => {
       const frame = { rowCount: 0, columns: [] };
       const replayProvenance = { ...provenance, connection: 'Local', meta: { meta: metadata } };
       const state = createResultState(
         { frame, bodies: [], coverage: undefined, provenance: replayProvenance },
-        { title: '', named, zone: utc },
+        { title: '', toolbarTexts, zone: utc },
       );
       return state.view === 'empty' ? state.sentence : state.view;
     };

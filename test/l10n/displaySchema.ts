@@ -14,7 +14,7 @@ const sort = {
     required: ['column', 'descending'],
     properties: { column: text, descending: { type: 'boolean' } },
   },
-  description: 'The columns to sort by, in order of priority, by the names of the service.',
+  description: 'The columns to sort by, in order of priority. Use the column names of the service.',
 };
 const arrangement = {
   type: 'object',

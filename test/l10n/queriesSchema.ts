@@ -83,12 +83,12 @@ const querySnippet = {
 
 const folderSnippet = { label: 'Folder', description: 'New folder', body: { folder: '${1:Name}', queries: ['$2'] } };
 
-/** Has no type, since only the extension checks that an id is valid and unique. */
+/** The id of an item. It has no type here, because the extension checks that it is valid and unique. */
 const id = {
   description: 'Set by the extension to identify a query when its name changes. Omit it in new queries.',
 };
 
-/** Allows names that look like keys: the extension reports them itself, and one mistake should be one problem. */
+/** Allows names that look like keys. The extension reports them, and a second problem for the same mistake would be confusing. */
 const keyLikeNames = { [ignoreCase(keyNamePattern.source)]: {} };
 
 /** Makes a pattern case-insensitive. JSON schemas have no flag for it. */
@@ -104,7 +104,7 @@ const boardGroups = {
   items: {
     type: 'object',
     properties: {
-      size: { type: 'number', exclusiveMinimum: 0, description: 'The share of the group.' },
+      size: { type: 'number', exclusiveMinimum: 0, description: 'The size of the group relative to the others.' },
       groups: {
         $ref: '#/definitions/boardGroups',
         description: 'Nested groups, laid out in the other direction.',
@@ -126,7 +126,7 @@ const folderSchema = {
     note: {
       type: 'string',
       maxLength: maxNoteLength,
-      description: 'A note shown at the start of its report.',
+      description: "A note shown at the start of the folder's report.",
     },
     board: {
       description: "The layout of the folder's views when it is opened as a board. 'Save Board Layout' writes it.",
@@ -166,13 +166,13 @@ function createQuerySchema(): object {
         type: 'string',
         default: 'UTC',
         description:
-          "The zone of the range's days and months: UTC, SAST or a name such as Europe/Berlin. It applies to everyone who runs the query.",
+          'The time zone of the days and months in the range: UTC, SAST or a name such as Europe/Berlin. It applies to everyone who runs the query.',
         examples: ['UTC', 'SAST', 'Europe/Berlin'],
       },
       interval: {
         type: 'string',
         description:
-          'The interval of the rows. Defaults to the first of the dataset. "1d" is days from the service, in UTC; "1d@SAST" and "1d@Europe/Berlin" are days of that zone, calculated from hours.',
+          'The interval of the rows. Defaults to the first interval of the dataset. "1d" returns the daily values of the service, in UTC. "1d@SAST" and "1d@Europe/Berlin" return days of that zone, calculated from hours.',
         examples: [...new Set(datasets.flatMap(({ intervals }) => intervals)), '1d@SAST'],
       },
       params: {
@@ -183,19 +183,24 @@ function createQuerySchema(): object {
       },
       connection: {
         type: 'string',
-        description: 'The name of a connection. Defaults to the active one; for an unknown name, you select one.',
+        description:
+          'The name of a connection. Defaults to the active connection. If the name is unknown, you can select a connection.',
       },
       keepFresh: {
         type: 'boolean',
         default: false,
-        description: 'Refreshed once an hour, just after publication, while VS Code is open.',
+        description: 'Refreshes the query once an hour, just after publication, while VS Code is open.',
       },
       alerts: {
         type: 'array',
         items: { $ref: '#/definitions/alert' },
-        description: 'The alerts of the query. Needs "keepFresh".',
+        description: 'The alerts of the query. They require "keepFresh".',
       },
-      note: { type: 'string', maxLength: maxNoteLength, description: 'A note shown in its section of a report.' },
+      note: {
+        type: 'string',
+        maxLength: maxNoteLength,
+        description: "A note shown in the query's section of a report.",
+      },
       analysis: {
         $ref: '#/definitions/analysis',
         description: 'The analysis applied to the rows when the query is opened.',
@@ -209,10 +214,10 @@ function createQuerySchema(): object {
   };
 }
 
-/** Creates the schema of an analysis from the one that the extension validates with, adding descriptions. */
+/** Creates the schema of an analysis from the schema with which the extension validates it, and adds descriptions. */
 function createAnalysisSchema(): object {
   const { properties = {} } = toJsonSchema(panelAnalysisObjectSchema, { errorMode: 'ignore' });
-  const described = Object.entries(properties).map(([part, form]) => {
+  const describedProperties = Object.entries(properties).map(([part, form]) => {
     const description = analysisParts[part as keyof typeof analysisParts];
     return [part, { ...(form as object), description }];
   });
@@ -220,7 +225,7 @@ function createAnalysisSchema(): object {
   const conflicts = tableKinds.map(part => ({ required: tableKinds.filter(otherKind => otherKind !== part) }));
   return {
     type: 'object',
-    properties: Object.fromEntries(described) as object,
+    properties: Object.fromEntries(describedProperties) as object,
     additionalProperties: false,
     not: { anyOf: conflicts },
   };
@@ -229,14 +234,14 @@ function createAnalysisSchema(): object {
 const analysisParts = {
   derive: 'Columns that are added in this order, by formulas such as "wind_mw + pv_mw" or "mean(wind_mw, 24h)".',
   where: 'Filters as typed in the panel, by column: { "wind_mw": ">2000", "ts": "Mon-Fri 17:00-20:00" }.',
-  compare: 'The other period to request and show beside the rows: relative to theirs, or a range as text.',
-  resample: 'The length or grouping of the resampled rows, in the zone shown.',
-  figures: 'The figures of each column in the longer rows. Defaults to all.',
+  compare: 'The period to compare the rows with: relative to their range, or a range as text.',
+  resample: 'The period or grouping of the resampled rows, in the displayed time zone.',
+  figures: 'The figures of each column in the resampled rows. Defaults to all.',
   find: 'The events to search for.',
   score: 'The forecast to score, and the method.',
-  missing: 'Whether intervals without data are rows of the table.',
+  missing: 'Whether the table has rows for intervals without data.',
   summarize: 'Statistics of each column instead of the rows.',
-  sort: 'The columns to sort by, in order of priority, by the names of the service.',
+  sort: 'The columns to sort by, in order of priority. Use the column names of the service.',
 } as const;
 
 function describeDataset(dataset: QueriedDataset): string {
@@ -244,15 +249,15 @@ function describeDataset(dataset: QueriedDataset): string {
   return `${dataset.title} (${paths.join(', ')})`;
 }
 
-/** Creates a condition that completes the intervals and parameters of one dataset. */
+/** Creates a condition by which the editor suggests the intervals and parameters of one dataset. */
 function createDatasetCondition({ id: dataset, intervals, params }: QueriedDataset): object {
-  const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
+  const paramProperties = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
   return {
     if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },
     then: {
       properties: {
         interval: { examples: [...intervals, '1d@SAST'], default: intervals[0] },
-        params: { properties: Object.fromEntries(known) as Record<string, unknown> },
+        params: { properties: Object.fromEntries(paramProperties) as Record<string, unknown> },
       },
     },
   };
@@ -261,7 +266,11 @@ function createDatasetCondition({ id: dataset, intervals, params }: QueriedDatas
 function createAlertSchema(): object {
   const common = {
     on: { type: 'boolean', default: true, description: 'Whether the alert is on.' },
-    snoozedUntil: { type: 'string', format: 'date-time', description: 'Alerts ignore hours that end by then.' },
+    snoozedUntil: {
+      type: 'string',
+      format: 'date-time',
+      description: 'The alert ignores hours that end at or before this time.',
+    },
     id: { type: 'string', description: 'Set by the extension.' },
   };
   const alert = (kind: string, required: readonly string[], kindProperties: Record<string, object>): object => ({
@@ -290,14 +299,15 @@ function createAlertSchema(): object {
             'value >= 0.6',
             'residual_demand_mw - residual_forecast_mw > 500',
           ],
-          description: "A formula that is true or false in each row, over the query's columns and those that it adds.",
+          description:
+            'A formula that is true or false in each row. It can use the columns of the query and its derived columns.',
         },
         rows: {
           type: 'integer',
           minimum: 1,
           maximum: maxAlertRows,
           default: 1,
-          description: 'Number of consecutive rows for which it must be true.',
+          description: 'The number of consecutive rows in which the condition must be true.',
         },
       }),
       alert('late', [], {}),

@@ -49,7 +49,7 @@ function parseImport(node: ts.Node): Import[] {
   const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;
   const isRequire = ts.isIdentifier(node.expression) && node.expression.text === 'require';
   if (!isImport && !isRequire) return [];
-  // A computed specifier counts as a module that no layer may import.
+  // A computed specifier is treated as a module that no layer may import.
   return [{ target: readLiteral(node.arguments[0]) || './computed', kind: isImport ? 'dynamic' : 'static' }];
 }
 

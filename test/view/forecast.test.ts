@@ -8,32 +8,32 @@ import type { StateName } from './page/states.ts';
 import { readCells, findComboBox, waitForMethod, rowDate, rowTime, waitForSentence } from './tabContent.ts';
 
 const rows = [...Array(168).keys()];
-/** Residual demand by row, and its difference from the residual forecast. */
+/** The residual demand of each row, and its difference from the residual forecast. */
 const demand = rows.map(row => expectedValue(row, 0));
 const errors = rows.map(row => expectedValue(row, 0) - expectedValue(row, 1));
 const getHour = (row: number): number => rowDate(row).getUTCHours();
 
-/** The scores in the order of the columns from Bias on. */
-function figures(rowGroup: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
-  const mean = (of: (row: number) => number): number =>
-    rowGroup.reduce((sum, row) => sum + of(row), 0) / rowGroup.length;
-  const error = (row: number): number => errors[row] ?? NaN;
+/** Computes the expected scores of a group of rows, in the order of the columns. */
+function computeScores(rowGroup: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
+  const mean = (getValue: (row: number) => number): number =>
+    rowGroup.reduce((sum, row) => sum + getValue(row), 0) / rowGroup.length;
+  const getError = (row: number): number => errors[row] ?? NaN;
   // Row 0 has a demand of 0.
-  const percents = rowGroup.filter(row => demand[row] !== 0).map(row => Math.abs(error(row) / (demand[row] ?? NaN)));
+  const percents = rowGroup.filter(row => demand[row] !== 0).map(row => Math.abs(getError(row) / (demand[row] ?? NaN)));
   return {
-    bias: mean(error),
-    mae: mean(row => Math.abs(error(row))),
-    rmse: Math.sqrt(mean(row => error(row) ** 2)),
+    bias: mean(getError),
+    mae: mean(row => Math.abs(getError(row))),
+    rmse: Math.sqrt(mean(row => getError(row) ** 2)),
     mape: (100 * percents.reduce((sum, part) => sum + part, 0)) / percents.length,
   };
 }
 
-describe('the score of a forecast in the panel', () => {
+describe('the Forecast tab of the panel', () => {
   const harness = createHarness();
 
   const openPanel = (state: StateName = 'covered') =>
     showing(harness, state, 'forecast', { width: 1400, height: 900 }, allDigits);
-  const groupBy = (page: Page, way: string) => findComboBox(page, 'By').selectOption(way);
+  const groupBy = (page: Page, grouping: string) => findComboBox(page, 'By').selectOption(grouping);
   const readNumbers = async (page: Page, column: number): Promise<number[]> =>
     (await readCells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
   const assertShows = async (page: Page, groups: readonly (readonly number[])[]): Promise<void> => {
@@ -45,13 +45,13 @@ describe('the score of a forecast in the panel', () => {
       const actual = await readNumbers(page, 4 + index);
       for (const [row, rowGroup] of groups.entries())
         assert.ok(
-          Math.abs((actual[row] ?? NaN) - figures(rowGroup)[figure]) < 0.001,
+          Math.abs((actual[row] ?? NaN) - computeScores(rowGroup)[figure]) < 0.001,
           `${figure} of row ${row}: ${actual[row]}`,
         );
     }
   };
 
-  it('scores residual forecast against residual demand, in all hours and by hour of day', async () => {
+  it('scores the residual forecast for all hours, by hour of day and by band of demand', async () => {
     const page = await openPanel();
     assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
       ...['Table', 'Chart', 'Split', 'Statistics', 'Forecast', 'Events', 'Raw'],
@@ -74,7 +74,7 @@ describe('the score of a forecast in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('counts and omits the hours without both values, for any two columns of a unit', async () => {
+  it('scores any two columns of the same unit, and shows how many hours without both values it omits', async () => {
     const page = await openPanel();
     assert.ok(!(await findComboBox(page, 'Actual').locator('option').allInnerTexts()).includes('Renewable share'));
     await findComboBox(page, 'Actual').selectOption('eskom_ocgt_mw');
@@ -84,7 +84,7 @@ describe('the score of a forecast in the panel', () => {
     await groupBy(page, 'Worst Hours');
     await waitForSentence(page, '166 of 168 hours have both values; 2 omitted.');
     await waitForMethod(page, 'The ten hours');
-    // Row 5 is a received 0.
+    // Row 5 has the value 0.
     const rowsWithBoth = rows.filter(row => row !== 3 && row !== 4);
     const sizes = rowsWithBoth.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
     const largestErrors = sizes.sort((a, b) => b - a).slice(0, 10);
@@ -94,7 +94,7 @@ describe('the score of a forecast in the panel', () => {
       assert.ok(Math.abs(Math.abs(actual[index] ?? NaN) - size) < 0.001, `${index}`);
   });
 
-  it('scores the filtered hours, and reports the choice to the host', async () => {
+  it('scores only the filtered hours, and sends the selected options to the host', async () => {
     const page = await openPanel();
     await page.locator('#tab-table').click();
     await page
@@ -121,7 +121,7 @@ describe('the score of a forecast in the panel', () => {
     assert.equal(table.isChanged, true);
   });
 
-  it('shows the error of all hours, or around one of the largest, in the chart', async () => {
+  it('shows all hours in the chart, or the hours around a selected worst hour', async () => {
     const page = await openPanel();
     await findComboBox(page, 'Actual').selectOption('wind_mw');
     await page.getByRole('button', { name: 'Show in Chart' }).click();
@@ -144,7 +144,7 @@ describe('the score of a forecast in the panel', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('offers the score only with two columns of the same unit', async () => {
+  it('shows the Forecast tab only for a result with two columns of the same unit', async () => {
     const page = await openPanel('dailyPower');
     assert.deepEqual(await findComboBox(page, 'By').locator('option').allInnerTexts(), [
       ...['All Hours', 'Weekday', 'Month', 'Season', 'Band of Demand', 'Worst Hours'],
@@ -154,7 +154,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-table[aria-selected=true]').waitFor();
     await call(page, 'show', 'daily');
     assert.equal(await page.locator('#tab-forecast').count(), 0);
-    // The tab stays selected in the view, for a later result that has it again.
+    // The view still has the Forecast tab, so it is selected again for a result that offers it.
     await call(page, 'show', 'dailyPower');
     await page.locator('#tab-forecast[aria-selected=true]').waitFor();
   });

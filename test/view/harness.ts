@@ -104,7 +104,7 @@ export class Harness {
 
   /** Returns Content Security Policy violations and errors. */
   troubles(page: Page): Promise<readonly string[]> {
-    return page.evaluate('window.mounted.troubles()');
+    return page.evaluate('window.mounted.errors()');
   }
 
   /** Closes the pages that were not released. */

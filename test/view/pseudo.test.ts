@@ -159,11 +159,15 @@ describe('the page in the pseudo language', () => {
         if (until) await page.locator(until).first().waitFor();
         await drawnTwice(page);
         assert.deepEqual(
-          await call(page, 'unmarked', [...names, ...listTexts(states.table()), ...listTexts(states[state]())]),
+          await call(page, 'listUntranslatedTexts', [
+            ...names,
+            ...listTexts(states.table()),
+            ...listTexts(states[state]()),
+          ]),
           [],
           `${width} pixels wide`,
         );
-        assert.deepEqual(await call(page, 'cutOff'), [], `${width} pixels wide`);
+        assert.deepEqual(await call(page, 'listCutOffTexts'), [], `${width} pixels wide`);
       }
     });
 });

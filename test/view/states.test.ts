@@ -23,7 +23,7 @@ describe('the page', () => {
     const message = 'ResizeObserver loop completed with undelivered notifications.';
     await page.evaluate(`window.dispatchEvent(new ErrorEvent('error', ${JSON.stringify({ message })}))`);
     await call(page, 'frames');
-    assert.deepEqual(await call(page, 'troubles'), []);
+    assert.deepEqual(await call(page, 'errors'), []);
   });
 
   it('keeps the toolbar in the same position when a message replaces the table', async () => {
@@ -276,8 +276,8 @@ describe('a page with an invalid state', () => {
     await call(page, 'sendBroken');
     await page.getByText('Cannot show this result. See the log for details.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");
-    await untilTrue(page, 'window.mounted.troubles().length === 2');
-    const [first, second] = await call(page, 'troubles');
+    await untilTrue(page, 'window.mounted.errors().length === 2');
+    const [first, second] = await call(page, 'errors');
     assert.match(first ?? '', /TypeError/);
     assert.match(second ?? '', /late/);
     await harness.stop();

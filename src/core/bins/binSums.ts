@@ -26,15 +26,15 @@ export interface BinnedRows {
   readonly hours?: Float64Array;
 }
 
-/** Figures of one column, with one item per requested bin. In a bin whose state in `gaps` is not `value`, only `hours` is meaningful. */
+/** Figures of one column, with one item per requested bin. If the state of a bin in `gaps` is not `value`, only its `hours` are valid. */
 export interface BinAggregates {
   readonly sums: Float64Array;
-  /** Each number multiplied by the hours that it counts for. */
+  /** The sum of the numbers, each multiplied by its weight in hours. */
   readonly hourSums: Float64Array;
   readonly means: Float64Array;
   readonly min: Float64Array;
   readonly max: Float64Array;
-  /** The first row with the minimum, and the first with the maximum. */
+  /** The first row that has the minimum or the maximum. */
   readonly minRows: Uint32Array;
   readonly maxRows: Uint32Array;
   /** The number of hours with a finite number. */
@@ -49,9 +49,9 @@ export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' |
 }
 
 /**
- * Computes the figures of a column for the bins with these indexes. Each row is weighted by its number of hours in the column, or
- * otherwise by the length of its interval. For example, a day with three known hours counts as three hours in a mean and an energy. Sums
- * have no binary rounding errors.
+ * Computes the figures of a column for the bins with these indexes. Each row is weighted by its hours in the column, if the column has them,
+ * or by the length of its interval. For example, a day with three known hours has the weight 3 in a mean and an energy. Sums are free of
+ * binary rounding errors.
  */
 export function aggregateColumn(
   column: NumberColumn,
@@ -116,7 +116,7 @@ export function aggregateColumn(
     aggregates.hourSums[position] = hourSum;
     aggregates.hours[position] = hasUnequalHours ? hours : multiplyByHours(total.count, intervalMs);
     const mean = hasUnequalHours ? hourSum / hours : sum / total.count;
-    // Rounding may move the mean of equal numbers beyond them.
+    // Because of rounding, the mean of equal numbers can differ from them.
     aggregates.means[position] = Math.min(max, Math.max(min, mean));
     aggregates.min[position] = min;
     aggregates.max[position] = max;
@@ -125,16 +125,16 @@ export function aggregateColumn(
 }
 
 /**
- * Returns the number of hours that each row is weighted by. Undefined if every row is weighted by the length of its interval, and if rows
- * have hours in common, as in a moving window.
+ * Returns the hours by which each row is weighted. Returns undefined if rows are weighted by the length of their interval. Those of a moving
+ * window always are, because their hours overlap.
  */
 export function getHoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
   return unitOf(field).overlaps ? undefined : hours;
 }
 
 /**
- * The parts of a share, with the hours that each row is weighted by (by default the length of its interval). `minus`: the subtracted
- * share, if this is a difference of shares.
+ * The parts of a share. `hours`: the hours by which each row is weighted, by default the length of its interval. `minus`: the subtracted share
+ * of a difference of two shares.
  */
 export interface WeightedShareParts extends ShareParts {
   readonly hours?: Float64Array;
@@ -143,7 +143,7 @@ export interface WeightedShareParts extends ShareParts {
 
 /**
  * Finds the part and the whole of a share. A derived share contains both. The part of a received share is a power column of the frame,
- * and the whole is part ÷ share, which is unknown at 0 %. Undefined if the frame does not have the part.
+ * and the whole is part ÷ share, which is unknown at 0 %. Returns undefined if the frame does not have the part.
  */
 export function findShareParts(frame: Frame, share: NumberColumn): WeightedShareParts | undefined {
   const { columns } = frame;
@@ -280,7 +280,7 @@ export function countBandHours(
   return counts;
 }
 
-/** Whether this value of the column is a finite number and not a gap. The value of a gap is arbitrary. */
+/** Whether a cell has a finite number. The value of an empty cell is arbitrary, so the state of the cell is checked too. */
 export function isCountedNumber(column: NumberColumn, row: number, value: number): boolean {
   return getCellState(column, row) === cellState.value && Number.isFinite(value);
 }

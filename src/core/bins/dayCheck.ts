@@ -43,7 +43,7 @@ export interface DayCheck {
 }
 
 const hoursPerDay = 24;
-/** Differences below this fraction of the column's magnitude count as rounding: such offsets fit equally well. */
+/** Differences below this fraction of the column's magnitude are ignored as rounding. Offsets with only such differences fit equally well. */
 const tolerance = 1e-9;
 
 /**

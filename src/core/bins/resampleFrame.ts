@@ -26,7 +26,7 @@ export const cycleColumns = {
   tariffPeriod: { name: 'tariff_period', label: 'Tariff period', bins: tariffPeriods.length },
 } as const satisfies Record<Cycle, { readonly name: string; readonly label: string; readonly bins: number }>;
 
-/** Names of the bins in exported files. */
+/** The English names of the bins, for exported files. */
 export const binDescriptions: Readonly<Record<Resampling['by'], string>> = {
   '3h': 'three hours',
   day: 'days',
@@ -45,13 +45,13 @@ export const binDescriptions: Readonly<Record<Resampling['by'], string>> = {
 export function describeResampling({ by, label, rows, start, end, tariffs, figures }: Resampling): string {
   const filterText = rows ? '; only rows that pass the filters' : '';
   const uncertainDates = by === 'tariffPeriod' ? uncertainHolidays({ start, end }, tariffs) : [];
-  return `${binDescriptions[by]} of ${label}: a row counts where it begins, and only where it has a value${filterText}${figures ? `; only ${figureDescriptions[figures]}` : ''}${formatUncertainHolidays(uncertainDates)}`;
+  return `${binDescriptions[by]} of ${label}: each row belongs to the bin in which it starts; missing values are ignored${filterText}${figures ? `; only ${figureDescriptions[figures]}` : ''}${formatUncertainHolidays(uncertainDates)}`;
 }
 
 const figureDescriptions: Readonly<Record<ResampledFigures, string>> = {
   energy: 'energies',
   mean: 'means',
-  extremes: 'the lowest and the highest',
+  extremes: 'minimums and maximums',
 };
 
 const maxListedDates = 20;
@@ -59,7 +59,7 @@ const maxListedDates = 20;
 function formatUncertainHolidays(dates: readonly string[]): string {
   if (dates.length === 0) return '';
   const moreText = dates.length > maxListedDates ? ` and ${dates.length - maxListedDates} more` : '';
-  return `; public holidays outside Eskom's table of 2025/26 follow its rule, which the setting gridData.tariffPeriods changes: ${dates.slice(0, maxListedDates).join(' ')}${moreText}`;
+  return `; public holidays that Eskom's 2025/26 table does not list have the hours of its rule, which you can change in the setting gridData.tariffPeriods: ${dates.slice(0, maxListedDates).join(' ')}${moreText}`;
 }
 
 /** The intervals to sort into bins. */
@@ -75,16 +75,17 @@ export interface ResampledIntervals extends RowIntervals {
 export function getResampledIntervals({ by, timeZone, ...span }: Omit<Resampling, 'names'>): ResampledIntervals {
   const rowIntervals = getRowIntervals(span);
   if (isCycle(by)) return { ...rowIntervals, edges: undefined };
-  // Uses the start of the last row, because the row may end in a bin in which no row begins.
+  // The last bin is the one in which the last row starts. The row may end in a later bin.
   const end = rowIntervals.count > 0 ? rowIntervals.getStart(rowIntervals.count - 1) + 1 : span.end;
   const edges = computeBinEdges({ start: span.start, end }, by, timeZone);
   return { ...getRowIntervals(span, { start: edges[0] ?? span.start, end: edges.at(-1) ?? span.end }), edges };
 }
 
 /**
- * Resamples the rows by month, hour of day and so on. Returns one row for each bin that has an interval, with or without data, with the
- * figures of `aggregateBins`. A comparison also has the figures of the other period, over its own hours. If several rows share an
- * interval, the last one counts. Empty without a time column. Throws a RangeError if there are too many intervals.
+ * Resamples the rows by month, hour of the day and so on. Returns a row for each bin that contains an interval, even if the interval has no
+ * data. The figures are those of `aggregateBins`. If the frame has a compared period, the rows also have the figures of that period, which
+ * are based on its hours. If an interval has several rows, the last one is used. Returns an empty frame if there is no time column. Throws a
+ * RangeError if there are too many intervals.
  */
 export function resampleFrame(frame: Frame, resampling: Resampling): Frame {
   const resampled = resampleAllFigures(frame, resampling);
@@ -130,21 +131,21 @@ function resampleAllFigures(frame: Frame, resampling: Resampling): Frame {
   if (!firstPeriod) return aggregateBins(frame, baseRows, nonEmptyBins, keyColumn, true);
   const findBinAt = isCycle(by) ? createCycleBinLookup(by, resampling) : undefined;
   const base = aggregateBins(firstPeriod.base, baseRows, nonEmptyBins, keyColumn, true);
-  let compared = base;
+  let comparedFrame = base;
   const times: TimeColumn[] = [];
   for (const period of periods) {
-    const otherIntervals = assignOtherBins(period, { starts, rows, bins }, findBinAt);
-    const otherRows = sortRowsIntoBins(otherIntervals.rows, otherIntervals.bins, count, intervals);
-    const otherBins = aggregateBins(period.other, otherRows, nonEmptyBins, keyColumn, true);
-    compared = compareBins(base, otherBins, period, compared);
+    const comparedIntervals = assignOtherBins(period, { starts, rows, bins }, findBinAt);
+    const comparedRows = sortRowsIntoBins(comparedIntervals.rows, comparedIntervals.bins, count, intervals);
+    const comparedBins = aggregateBins(period.other, comparedRows, nonEmptyBins, keyColumn, true);
+    comparedFrame = compareBins(base, comparedBins, period, comparedFrame);
     if (keyColumn.kind === 'time' && keyColumn.bins)
-      times.push(createComparedBinTimes(period, otherRows, nonEmptyBins, keyColumn.bins));
+      times.push(createComparedBinTimes(period, comparedRows, nonEmptyBins, keyColumn.bins));
   }
-  const { rowCount, columns } = compared;
+  const { rowCount, columns } = comparedFrame;
   return { rowCount, columns: [...columns.slice(0, 1), ...times, ...columns.slice(1)] };
 }
 
-/** Returns the bin of each interval, in order of time; -1 if it is outside all bins. */
+/** Returns the bin of each interval, or -1 if it is outside all bins. `starts` must be ascending. */
 function assignCalendarBins(starts: Float64Array, edges: Float64Array = new Float64Array()): Int32Array {
   const bins = new Int32Array(starts.length);
   let bin = -1;
@@ -155,7 +156,7 @@ function assignCalendarBins(starts: Float64Array, edges: Float64Array = new Floa
   return bins;
 }
 
-/** Returns the bin of each instant in a cycle, by the local time of the zone; -1 for an instant outside all tariff periods. */
+/** Returns the bin of each instant in a cycle, by the local time of the zone. Returns -1 for an instant outside all tariff periods. */
 export function assignCycleBins(
   starts: Float64Array,
   cycle: Cycle,
@@ -165,7 +166,7 @@ export function assignCycleBins(
   return new Int32Array(starts.length).map((_, index) => getBin(starts[index] ?? NaN));
 }
 
-/** Returns a function for the bin of an instant; -1 for an instant outside all tariff periods. */
+/** Creates a function that returns the bin of an instant, or -1 for an instant outside all tariff periods. */
 export function createCycleBinLookup(
   cycle: Cycle,
   { timeZone, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'tariffs'>,
@@ -197,7 +198,7 @@ function getBinOfDate(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number
   }[cycle];
 }
 
-/** Sets the bin of excluded intervals to -1. An interval is excluded if its row is filtered out, or if it has no row and does not count. */
+/** Sets the bin of excluded intervals to -1: those whose row is filtered out, and those without a row whose item in `counted` is 0. */
 export function excludeIntervals(
   bins: Int32Array,
   rowOfInterval: Int32Array,
@@ -240,7 +241,7 @@ export function sortIntoBins(
   return { rows, bounds };
 }
 
-/** Sorts intervals into bins and adds their lengths. */
+/** Sorts the rows of intervals by bin. If the intervals differ in length, the result also has the length of each in hours. */
 export function sortRowsIntoBins(
   rowOfInterval: Int32Array,
   bins: Int32Array,

@@ -87,7 +87,8 @@ export function getTariffDay(
 
 /**
  * Returns which day's hours apply to a day. Public holidays follow Eskom's table of 2025/26 for Megaflex, Miniflex and WEPS: New Year's Day,
- * Good Friday, Family Day, Christmas Day and the Day of Goodwill count as Sundays, the others as Saturdays unless they fall on a Sunday.
+ * Good Friday, Family Day, Christmas Day and the Day of Goodwill have the hours of Sundays. Other holidays have those of Saturdays, unless
+ * they fall on a Sunday.
  */
 function getDayName(day: number, date: Date): TariffDayName {
   const dayName = getPlainDayName(date);

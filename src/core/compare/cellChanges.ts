@@ -16,7 +16,7 @@ export interface CellChanges {
   readonly removed: CellChanges['added'];
 }
 
-/** Compares the cells of columns with the same JSON path. A field that a record of the older table lacks counts as unchanged. */
+/** Compares the cells of columns with the same JSON path. A field that a record of the older table lacks is treated as unchanged. */
 export function findCellChanges(newer: Frame, older: Frame): CellChanges {
   const instants = getInstants(newer);
   const olderRows = findRowsAtInstants(instants, older);

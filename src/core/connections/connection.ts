@@ -119,7 +119,7 @@ export function parseBaseUrl(text: string): BaseUrlResult {
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
 }
 
-/** Whether a key that was entered for one URL may be sent to the other. */
+/** Whether a key that was entered for one URL may be sent to the second URL. */
 export function isSameOrigin(first: string, second: string): boolean {
   const a = parseBaseUrl(first);
   const b = parseBaseUrl(second);

@@ -1,6 +1,6 @@
 import { anyKind, cellKind, isNoValue, detectKinds, numberKinds, timeKinds } from './cellKinds.ts';
 import type { Cell } from './records.ts';
-import { hasGroups, testDecimalMarks, type DecimalMark } from './writtenNumber.ts';
+import { hasThousandsSeparators, testDecimalMarks, type DecimalMark } from './writtenNumber.ts';
 
 /** A cell of a file with its line. */
 export interface LocatedCell {
@@ -34,7 +34,7 @@ export class ColumnEvidence {
   /** The first cells whose number depends on the decimal mark, by the mark that they contain. */
   readonly ambiguous: Partial<Record<DecimalMark, LocatedCell>> = {};
   /** Whether a cell has both marks: one as the decimal mark, the other between thousands. */
-  hasGroups = false;
+  hasThousandsSeparators = false;
   /** Whether a time of day has the hour 0. */
   hasHour0 = false;
   /** Whether a time of day has the hour 24. */
@@ -110,7 +110,8 @@ export class ColumnEvidence {
     if (!cell.includes(',') && (cell.length > 8 || !cell.includes('.'))) return;
     const { point, comma, differs } = testDecimalMarks(cell);
     if (differs) this.ambiguous[cell.includes(',') ? 'comma' : 'point'] ??= { cell, line };
-    else if (point !== comma && hasGroups(cell, point ? 'point' : 'comma')) this.hasGroups = true;
+    else if (point !== comma && hasThousandsSeparators(cell, point ? 'point' : 'comma'))
+      this.hasThousandsSeparators = true;
   }
 
   #addTime(cell: string): void {

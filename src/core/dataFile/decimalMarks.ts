@@ -10,8 +10,9 @@ import { parseNumber, type DecimalMark } from './writtenNumber.ts';
  * Finds the decimal mark of each column. Returns undefined for a column that must be read as text, because it has no numbers or its numbers
  * remain ambiguous.
  *
- * A cell such as 1,234 is a different number with each mark. Other cells of the column then decide; if they don't, the other columns decide
- * whose cells fit only one mark. Throws a GridError if a number of a portal file remains ambiguous.
+ * A cell such as 1,234 is ambiguous: its number depends on the mark. The mark then comes from the other cells of the column. If they are
+ * ambiguous too, it comes from the unambiguous columns of the file, provided that all of them have the same mark. Throws a GridError if a
+ * number of a portal file remains ambiguous.
  */
 export function findDecimalMarks(
   { columns, headings, isPortal }: TableScan,
@@ -27,29 +28,30 @@ export function findDecimalMarks(
   const hasPoint = marksOfOtherColumns.includes('point');
   const hasComma = marksOfOtherColumns.includes('comma');
   const fileMark = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
-  const hasGroupsWith = (mark: DecimalMark): boolean =>
-    columns.some((column, index) => column.hasGroups && unambiguousMarks[index] === mark);
+  const hasThousandsSeparatorsWith = (mark: DecimalMark): boolean =>
+    columns.some((column, index) => column.hasThousandsSeparators && unambiguousMarks[index] === mark);
   return columns.map((column, index) => {
     if (!isNumberColumn(column)) return undefined;
     if (decimal && column.kinds & cellKind[decimal]) return decimal;
     const { ambiguous } = column;
     const mark = unambiguousMarks[index] ?? fileMark;
-    const ambiguousCell =
+    // A cell with the other mark is unambiguous if numbers elsewhere in the file have thousands separators.
+    const unresolvedCell =
       mark === undefined
         ? (ambiguous.comma ?? ambiguous.point)
-        : hasGroupsWith(mark)
+        : hasThousandsSeparatorsWith(mark)
           ? undefined
           : ambiguous[otherMark[mark]];
-    if (!ambiguousCell) return mark ?? 'point';
+    if (!unresolvedCell) return mark ?? 'point';
     if (isPortal) {
-      const withPoint = parseNumber(ambiguousCell.cell, 'point');
-      const withComma = parseNumber(ambiguousCell.cell, 'comma');
-      const detail = `'${ambiguousCell.cell}' under '${names[index]}' in line ${ambiguousCell.line} can be ${withPoint} or ${withComma}, and no other cell resolves this. Select the decimal mark in Import Options.`;
+      const withPoint = parseNumber(unresolvedCell.cell, 'point');
+      const withComma = parseNumber(unresolvedCell.cell, 'comma');
+      const detail = `'${unresolvedCell.cell}' under '${names[index]}' in line ${unresolvedCell.line} can be ${withPoint} or ${withComma}, and no other cell resolves this. Select the decimal mark in Import Options.`;
       throw new GridError('fileDamaged', { detail });
     }
     if (unambiguousMarks[index] !== undefined) return mark;
-    // If no cell of the file decides, only cells with a comma make the column text. In a file whose columns are separated by commas, they do
-    // so only together with ambiguous cells that have a point.
+    // Without a known mark, numbers such as 1.234 have a decimal point, and numbers such as 1,234 make the column text. In a file whose
+    // separator is a comma, they do so only if the column also has numbers such as 1.234.
     if (mark === undefined) return ambiguous.comma && (separator !== ',' || ambiguous.point) ? undefined : 'point';
     return undefined;
   });

@@ -2,7 +2,7 @@ import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 import type { RowLength } from '../../shared/resampling.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
-/** A distance must occur this many times in a row to count as a row length, so that a few irregular rows are ignored. */
+/** The number of consecutive rows that must have the same distance for it to be a row length. Fewer rows are ignored as irregular. */
 const minRepeats = 4;
 
 /** The maximum number of intervals in the range of the rows. The coverage of a result has the same limit. */

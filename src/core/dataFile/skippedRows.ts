@@ -29,7 +29,7 @@ export class SkippedRows {
     return this.#skippedRecords.has(record);
   }
 
-  /** Marks a record as skipped. The note shows `cell` as an example. Returns true. */
+  /** Skips a record, and returns true. `cell` is an example for the note. */
   add(record: number, line: number, reason: SkipReason, cell: string): true {
     this.#skippedRecords.add(record);
     const entry = this.#reasons.get(reason) ?? { count: 0, first: { cell, line } };
@@ -47,34 +47,34 @@ export class SkippedRows {
 
   #findReason(cells: readonly Cell[], columns: readonly ColumnEvidence[]): SkipReason | undefined {
     if (this.#heading && isSameRow(cells, this.#heading)) return 'heading';
-    let first: string | undefined;
+    let firstValue: string | undefined;
     let filledCount = 0;
     let unusualCount = 0;
     for (const [column, cell] of cells.entries()) {
       if (cell === null || isNoValue(cell)) continue;
       const isUnusual = columns[column]?.isUnusual(cell) === true;
-      // A row is data if its first value is of the same kind as the cells above it. Most rows return here.
-      if (first === undefined && !isUnusual && !isTotal(cell)) {
+      // The first value is of the same kind as the cells above it, so the row is data. Most rows return here.
+      if (firstValue === undefined && !isUnusual && !isTotal(cell)) {
         this.#isBelowTable = false;
         return undefined;
       }
-      first ??= cell;
+      firstValue ??= cell;
       filledCount++;
       if (isUnusual) unusualCount++;
     }
-    if (first === undefined || columns.length < 2) return undefined;
-    if (isTotal(first) && (unusualCount > 0 || this.#lacksTime(cells, columns))) return 'total';
+    if (firstValue === undefined || columns.length < 2) return undefined;
+    if (isTotal(firstValue) && (unusualCount > 0 || this.#lacksTime(cells, columns))) return 'total';
     const isFirstUnusual = columns[0]?.isUnusual(cells[0] ?? '') === true;
     // A line of several text cells is probably the heading of another table. The rows below it belong to that table if their first cell
     // does not fit the column.
     if (this.#isBelowTable && isFirstUnusual) return 'table';
     // A line of text starts in the first column, and none of its cells fit their columns. A line that starts with # is a comment.
-    const isText = (unusualCount === filledCount && (cells[0] ?? '') !== '') || first.startsWith('#');
-    this.#isBelowTable = isText && filledCount > 1 && !first.startsWith('#');
+    const isText = (unusualCount === filledCount && (cells[0] ?? '') !== '') || firstValue.startsWith('#');
+    this.#isBelowTable = isText && filledCount > 1 && !firstValue.startsWith('#');
     return isText ? 'text' : undefined;
   }
 
-  /** Whether a row has no time although the previous rows have one. */
+  /** Whether a row has an empty cell in a time column. */
   #lacksTime(cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     return columns.some(
       ({ example, kinds }, column) => example && kinds & timeKinds && (cells[column] ?? '').trim() === '',

@@ -60,6 +60,6 @@ export function testDecimalMarks(cell: string): {
 }
 
 /** Whether a number has a thousands separator other than its decimal mark. */
-export function hasGroups(cell: string, mark: DecimalMark): boolean {
+export function hasThousandsSeparators(cell: string, mark: DecimalMark): boolean {
   return cell.includes(mark === 'point' ? ',' : '.');
 }

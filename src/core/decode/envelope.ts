@@ -40,7 +40,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
 }
 
-/** Whether an object is an ExactNumber (see json.ts), which counts as a plain value. */
+/** Whether an object is an ExactNumber (see json.ts), which is treated as a plain value. */
 function isExact(value: object): boolean {
   return Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null;
 }

@@ -65,16 +65,16 @@ export function describeScorecard({
 type ScoreFigures = Record<Exclude<keyof typeof scoreFields, 'group'>, number>;
 
 /**
- * Scores a forecast. Returns a row for all included hours, then one for each group that has any. With `by: 'worst'`, returns the result of
- * `createWorstHours`. Empty if the frame does not have the columns. Throws a RangeError if there are too many intervals.
+ * Scores a forecast. Returns a row for all included hours, then a row for each group that is not empty. With `by: 'worst'`, returns the
+ * result of `createWorstHours`. Returns an empty frame if a column is missing. Throws a RangeError if there are too many intervals.
  *
  * - `hours` counts the intervals with both values; `of_hours` also counts intervals without a row.
  * - Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd edition), section 5.8. For the
  * quantiles, see `quantile`.
  * - Skill is 1 - MAE / MAE of a reference. It follows Murphy, "Skill Scores Based on the Mean Square Error and Their Relationships to the
  * Correlation Coefficient", Monthly Weather Review 116 (1988), with the MAE instead of the mean square error. The reference is
- * persistence: the actual value 24 h or 168 h before by UTC. Only hours for which it is known count. The earlier hour itself need not be
- * included.
+ * persistence: the actual value 24 h or 168 h before by UTC. The skill is based on the hours for which that value is known. Filters do not
+ * apply to the earlier hour.
  */
 export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
   const errors = computeForecastErrors(frame, scorecard);
@@ -85,7 +85,7 @@ export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
   excludeIntervals(bins, rowOfInterval, frame.rowCount, scorecard);
   const bands = by === 'band' ? assignBands(bins, errors, scorecard.locale) : [];
   const count = isCycle(by) ? cycleColumns[by].bins : bands.length;
-  // The last bin holds the hours without an actual, which belong to no band.
+  // Hours without an actual belong to no band. They are in an additional last bin.
   const { rows, bounds, hours } = sortRowsIntoBins(rowOfInterval, bins, count + 1, errors.rowIntervals);
   if (by === 'worst') return createWorstHours(errors, rows);
   const persistenceErrors = {
@@ -154,7 +154,7 @@ function assignBands(
   });
 }
 
-/** Computes the error of persistence for each row with both values: the actual minus the actual `lagMs` before, NaN if there is none. */
+/** Computes the error of persistence for each row that has both values: the actual minus the actual `lagMs` before. Other rows have NaN. */
 function computePersistenceErrors(
   { actual, rowIntervals, rowOfInterval, errors }: ForecastErrors,
   lagMs: number,
@@ -164,7 +164,7 @@ function computePersistenceErrors(
   for (let interval = 0; interval < rowOfInterval.length; interval++) {
     const start = getStart(interval) - lagMs;
     const earlierInterval = findInterval(start);
-    // The value of an hour is not the value of a quarter-hour.
+    // The value of an hour and the value of a quarter of an hour are not comparable.
     const hasSameLength = getStart(earlierInterval) === start && getHours?.(earlierInterval) === getHours?.(interval);
     const row = rowOfInterval[interval] ?? -1;
     const earlierRow = hasSameLength ? (rowOfInterval[earlierInterval] ?? -1) : -1;
@@ -180,7 +180,12 @@ function computeScores(
   persistenceErrors: Readonly<Record<'day' | 'week', Float64Array>>,
 ): ScoreFigures {
   const errorValues = new Float64Array(rows.length);
-  const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
+  const sums = {
+    error: new DecimalSum(),
+    absolute: new DecimalSum(),
+    square: new DecimalSum(),
+    relative: new DecimalSum(),
+  };
   const totalWeight = new DecimalSum();
   const nonZeroWeight = new DecimalSum();
   const day = new SkillAccumulator(persistenceErrors.day);
@@ -194,11 +199,11 @@ function computeScores(
     const weight = weights?.[row] ?? 1;
     totalWeight.add(weight);
     sums.error.add(error * weight);
-    sums.size.add(Math.abs(error) * weight);
+    sums.absolute.add(Math.abs(error) * weight);
     sums.square.add(error ** 2 * weight);
     if (value !== 0) {
       nonZeroWeight.add(weight);
-      sums.part.add(Math.abs(error / value) * weight);
+      sums.relative.add(Math.abs(error / value) * weight);
     }
     day.add(row, error, weight);
     week.add(row, error, weight);
@@ -208,9 +213,9 @@ function computeScores(
     hours: totalWeight.sum(),
     ofHours: rows.length,
     bias: sums.error.sum() / totalWeight.sum(),
-    mae: sums.size.sum() / totalWeight.sum(),
+    mae: sums.absolute.sum() / totalWeight.sum(),
     rmse: Math.sqrt(sums.square.sum() / totalWeight.sum()),
-    mape: (100 * sums.part.sum()) / nonZeroWeight.sum(),
+    mape: (100 * sums.relative.sum()) / nonZeroWeight.sum(),
     p5: quantile(ascending, 0.05),
     p50: quantile(ascending, 0.5),
     p95: quantile(ascending, 0.95),
@@ -279,22 +284,22 @@ export const worstHourFields = {
 } as const;
 
 /**
- * Returns the ten rows with the largest absolute errors, in descending order; of two equal errors, the earlier comes first. The columns are
- * time, actual, forecast, the error, and the error in percent of the absolute actual, which is null if the actual is 0. `rows` must be
- * sorted by time.
+ * Returns the ten rows with the largest absolute errors, in descending order. If two errors are equal, the earlier row comes first. The
+ * columns are time, actual, forecast, the error, and the error in percent of the absolute actual, which is null if the actual is 0. `rows`
+ * must be sorted by time.
  */
 function createWorstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
   const worstRowIndexes: number[] = [];
   const getAbsoluteError = (row: number): number => Math.abs(errors[row] ?? NaN);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] ?? -1;
-    const size = getAbsoluteError(row);
+    const absoluteError = getAbsoluteError(row);
     if (
-      !Number.isFinite(size) ||
-      (worstRowIndexes.length === maxWorstHours && !(size > getAbsoluteError(worstRowIndexes.at(-1) ?? -1)))
+      !Number.isFinite(absoluteError) ||
+      (worstRowIndexes.length === maxWorstHours && !(absoluteError > getAbsoluteError(worstRowIndexes.at(-1) ?? -1)))
     )
       continue;
-    const insertIndex = worstRowIndexes.findIndex(otherRow => getAbsoluteError(otherRow) < size);
+    const insertIndex = worstRowIndexes.findIndex(listedRow => getAbsoluteError(listedRow) < absoluteError);
     worstRowIndexes.splice(insertIndex < 0 ? worstRowIndexes.length : insertIndex, 0, row);
     worstRowIndexes.length = Math.min(worstRowIndexes.length, maxWorstHours);
   }

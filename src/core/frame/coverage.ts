@@ -24,7 +24,7 @@ export interface IntervalFacts {
 }
 
 /**
- * Computes the state of each interval of the range. An interval counts as published after it has ended. A published interval without a row
+ * Computes the state of each interval of the range. An interval is considered published after it has ended. A published interval without a row
  * is missing, unless its request failed, it was never requested, or the service reports delayed data. Returns undefined if the rows have no
  * time or the length of the interval is unknown.
  */

@@ -106,7 +106,7 @@ export const knownFields: FieldCatalogue = new Map(datasets.flatMap(({ fields })
 
 /**
  * Returns the length of an interval such as "1h", "30m" or "7d" in milliseconds; undefined for any other text, including months and
- * years, whose length varies. A day of a time zone counts as 24 hours, although it may have 23 or 25.
+ * years, whose length varies. For a day of a time zone, returns 24 hours, although it may have 23 or 25.
  */
 export function getIntervalMs(interval: string): number | undefined {
   if (parseDayZone(interval)) return dayMs;

@@ -5,13 +5,14 @@ import type { Choose } from './rangeSpec.ts';
 type Ends = readonly [from: RangeEnd, to: RangeEnd];
 
 /**
- * Adds to each end of a range what only the other end specifies: the year, the month, or the day of a clock time. A range that would end
- * before it begins extends over the new year or over midnight, or `choose` swaps its ends.
+ * Completes each end of a range with the year, the month or the day that only the other end specifies. If the range then ends before it
+ * begins, moves one end over the new year or over midnight, or swaps the ends if `choose` says so.
  */
 export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): Ends {
-  // “May 1 to 5, 2023”: the 5 is a day, not a month.
-  const isDayOfLeft = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
-  if (isDayOfLeft && right.numbers.length === 1 && !right.part && left.month !== undefined) right.month ??= left.month;
+  // “May 1 to 5, 2023”: the 5 is a day of May, not a month.
+  const leftHasMonthAndDay = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
+  if (leftHasMonthAndDay && right.numbers.length === 1 && !right.part && left.month !== undefined)
+    right.month ??= left.month;
   // “1/5 14:00-17:00 2023”: the year belongs to the date, not to the clock time.
   if (left.year === undefined && right.clock !== undefined && isYearOnly(right)) {
     Object.assign(left, { year: right.year });
@@ -19,34 +20,37 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): E
   }
   assignNumbers(left, choose);
   assignNumbers(right, choose);
-  const endsWithoutYear = [left, right].filter(end => end.year === undefined && end.point === undefined);
-  const endWithoutDate = [left, right].find(end => !isDated(end));
+  const endsWithoutWrittenYear = [left, right].filter(end => end.year === undefined && end.point === undefined);
+  const endWithoutWrittenDate = [left, right].find(end => !isDated(end));
   if (!isDated(right)) completeRight(left, right);
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
   else if (left.year === undefined && haveSamePrecision(left, right) && right.year !== undefined)
     left.year = right.year;
-  // The “28/12” of “28/12 - 3/1 2023” has its year by now.
+  // In “28/12 - 3/1 2023”, the first end has got its year, so 28/12 can be assigned.
   assignNumbers(left, choose);
   copyZone(left, right);
   const { weekday, minDaysAgo = 0 } = left;
-  // A night that begins on a weekday ends on the next day, which may be tomorrow.
+  // “Friday 22:00 to Saturday 06:00” ends on the day after its start, even if that day is tomorrow.
   if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && getMinute(left) >= getMinute(right))
     right.minDaysAgo ??= minDaysAgo - 1;
-  const [endWithoutYear] = endsWithoutYear;
-  if (!endWithoutYear || endsWithoutYear.length > 1)
-    return endWithoutDate ? extendOverMidnight(left, right, endWithoutDate, choose) : [left, right];
-  return endWithoutDate === endWithoutYear && left.clock !== undefined && right.clock !== undefined
-    ? extendOverMidnight(left, right, endWithoutDate, choose)
-    : extendOverNewYear(left, right, endWithoutYear, choose);
+  const [endWithoutWrittenYear] = endsWithoutWrittenYear;
+  if (!endWithoutWrittenYear || endsWithoutWrittenYear.length > 1)
+    return endWithoutWrittenDate ? extendOverMidnight(left, right, endWithoutWrittenDate, choose) : [left, right];
+  return endWithoutWrittenDate === endWithoutWrittenYear && left.clock !== undefined && right.clock !== undefined
+    ? extendOverMidnight(left, right, endWithoutWrittenDate, choose)
+    : extendOverNewYear(left, right, endWithoutWrittenYear, choose);
 }
 
-/** “28 Dec - 3 Jan 2023” begins in 2022. A longer range, such as “May - March 2023”, may also be in the wrong order. */
-function extendOverNewYear(left: RangeEnd, right: RangeEnd, endWithoutYear: RangeEnd, choose: Choose): Ends {
+/**
+ * Moves one end over the new year: “28 Dec - 3 Jan 2023” begins in 2022. For a range of more than six months, such as “May - March 2023”,
+ * `choose` decides whether the ends are swapped instead.
+ */
+function extendOverNewYear(left: RangeEnd, right: RangeEnd, endWithoutWrittenYear: RangeEnd, choose: Choose): Ends {
   const monthsBack = getMonthPosition(left) - getMonthPosition(right);
   if (left.year === undefined || left.year !== right.year || !(monthsBack > 0)) return [left, right];
   if (monthsBack < 6 && choose('order', false, true)) return [right, left];
-  endWithoutYear.year = left.year + (endWithoutYear === left ? -1 : 1);
+  endWithoutWrittenYear.year = left.year + (endWithoutWrittenYear === left ? -1 : 1);
   return [left, right];
 }
 
@@ -57,16 +61,21 @@ function getMonthPosition({ part, month = NaN }: RangeEnd): number {
 }
 
 /**
- * “1 May 2023 22:00-02:00” ends on 2 May. A longer range, such as 17:00-14:00, may also be in the wrong order. A day that is written after
- * both times may be the day of the second one.
+ * Moves one end over midnight: “1 May 2023 22:00-02:00” ends on 2 May. For a range of more than 12 hours, such as 17:00-14:00, `choose`
+ * decides whether the ends are swapped instead. If the day of a shorter range is written after both times, `choose` decides which of them is
+ * on that day.
  */
-function extendOverMidnight(left: RangeEnd, right: RangeEnd, endWithoutDate: RangeEnd, choose: Choose): Ends {
+function extendOverMidnight(left: RangeEnd, right: RangeEnd, endWithoutWrittenDate: RangeEnd, choose: Choose): Ends {
   const minutesBack = getMinute(left) - getMinute(right);
-  if (!(minutesBack > 0) || left.zone !== right.zone || !canMoveDay(endWithoutDate, endWithoutDate === right ? 1 : -1))
+  if (
+    !(minutesBack > 0) ||
+    left.zone !== right.zone ||
+    !canMoveDay(endWithoutWrittenDate, endWithoutWrittenDate === right ? 1 : -1)
+  )
     return [left, right];
-  const isLong = minutesBack < 12 * 60;
-  if (isLong && choose('order', false, true)) return [right, left];
-  if (endWithoutDate === right || isLong || choose('order', true, false)) moveDay(right, 1);
+  const spansMoreThan12Hours = minutesBack < 12 * 60;
+  if (spansMoreThan12Hours && choose('order', false, true)) return [right, left];
+  if (endWithoutWrittenDate === right || spansMoreThan12Hours || choose('order', true, false)) moveDay(right, 1);
   else moveDay(left, -1);
   return [left, right];
 }

@@ -179,7 +179,7 @@ export function tokenize(text: string): Token[] | undefined {
   return (
     tokens
       .filter(isSignificant)
-      // Several consecutive “to” count as one.
+      // Several consecutive “to” are read as one.
       .filter(({ kind }, index, tokens) => kind !== 'to' || tokens[index - 1]?.kind !== 'to')
       .map((token, index, tokens) =>
         token.kind === 'to' ? (reinterpretTo(token.position, index, tokens) ?? token) : token,

@@ -19,7 +19,7 @@ interface PreviousRequests {
   readonly requestedAt: Float64Array;
 }
 
-/** The requested span, and the part of it in which missing rows count as withdrawn. */
+/** The requested span, and the part of it in which missing rows are reported as withdrawn. */
 interface RevisionSpans {
   readonly requested: Span;
   readonly replaced: Span;

@@ -5,10 +5,10 @@ import type { FilterContext, FilterConditions } from '../filter/filterTypes.ts';
 import { tariffDays, type Tariff, type TariffDay } from '../../shared/resampling.ts';
 import { cleanComment } from './quote.ts';
 
-const localTimestamp = "timezone('Africa/Johannesburg', moment)";
+const localTimestamp = "timezone('Africa/Johannesburg', instant)";
 const createMacro = (head: string, body: string): string => `CREATE OR REPLACE TEMP MACRO ${head} AS ${body}`;
 
-/** DuckDB macros for calendar facts about an instant that SQL lacks. */
+/** DuckDB macros that compute what SQL cannot: whether an instant is on a public holiday, and its tariff period. */
 export type CalendarMacro = 'is_public_holiday' | 'tariff_period';
 
 /** Lists the macros that a filter needs. */
@@ -30,8 +30,8 @@ export interface RangeFilterContext extends Omit<FilterContext, 'tariffs'> {
 }
 
 /**
- * Returns the statements that create a macro. Tariff periods are defined by rules, and holidays by their dates in the years of the
- * range and the years before and after it, for bins that extend beyond its ends and for relative ranges.
+ * Returns the statements that create a macro. It computes tariff periods by rules. Public holidays are a list of dates: those in the years of
+ * the range, and in one year before and after it, because bins can extend beyond the range and relative ranges move.
  */
 export function formatCalendarMacro(
   name: CalendarMacro,
@@ -41,17 +41,17 @@ export function formatCalendarMacro(
   const to = new Date(end).getUTCFullYear() + 1;
   const first = Date.UTC(from, 0) / dayMs;
   const days = Array.from({ length: Date.UTC(to + 1, 0) / dayMs - first }, (_, index) => first + index);
-  // A program that is run years later must not treat holidays as working days.
-  const expiryCheck = `\n  WHEN date > '${to}-12-31' THEN error('Holidays are listed to ${to}: copy this program anew.')`;
+  // A program that runs after the listed years stops with an error, because it would treat holidays as working days.
+  const expiryCheck = `\n  WHEN date > '${to}-12-31' THEN error('Holidays are listed through ${to}. Generate this query again.')`;
   if (name === 'is_public_holiday') {
     const holidays = days.filter(day => isPublicHoliday(day * dayMs));
     return [
       `-- Public holidays of South Africa, ${from} to ${to}.
 ${createMacro('is_holiday(date)', `CASE${expiryCheck} ELSE ${formatMembership('date', holidays)} END`)}`,
-      createMacro('is_public_holiday(moment)', `is_holiday(${localTimestamp}::DATE)`),
+      createMacro('is_public_holiday(instant)', `is_holiday(${localTimestamp}::DATE)`),
     ];
   }
-  const otherDays = tariffDays.flatMap(name => {
+  const specialDays = tariffDays.flatMap(name => {
     const dates = days.filter(
       day => getTariffDay(tariffs, day).name === name && getPlainDayName(new Date(day * dayMs)) !== name,
     );
@@ -68,22 +68,25 @@ ${createMacro('is_holiday(date)', `CASE${expiryCheck} ELSE ${formatMembership('d
   });
   return [
     createMacro('tariff_season(date)', "CASE WHEN month(date) BETWEEN 6 AND 8 THEN 'high' ELSE 'low' END"),
-    `-- Public holidays of South Africa, and other days with the hours of another, ${from} to ${to}.
+    `-- Public holidays of South Africa and other days with different tariff hours, ${from} to ${to}.
 ${createMacro(
   'tariff_day(date)',
-  `CASE${expiryCheck}${otherDays.join('')}
+  `CASE${expiryCheck}${specialDays.join('')}
   WHEN isodow(date) = 7 THEN 'sunday' WHEN isodow(date) = 6 THEN 'saturday' ELSE 'weekday' END`,
 )}`,
     createMacro('tariff_hours(date, clock)', `CASE${rules.join('')}\n  ELSE 'none' END`),
-    createMacro('tariff_period(moment)', `tariff_hours(${localTimestamp}::DATE, strftime(${localTimestamp}, '%H:%M'))`),
+    createMacro(
+      'tariff_period(instant)',
+      `tariff_hours(${localTimestamp}::DATE, strftime(${localTimestamp}, '%H:%M'))`,
+    ),
   ];
 }
 
-/** Writes the periods of a day by clock times such as `06:00`. */
+/** Formats a CASE expression that returns the period of a clock time such as `06:00`. */
 function formatPeriods({ peak = [], standard = [] }: TariffDay): string {
   const periods = Object.entries({ peak, standard }).flatMap(([period, spans]) => {
-    const within = spans.map(span => `clock >= '${span.slice(0, 5)}' AND clock < '${span.slice(6)}'`);
-    return within.length > 0 ? ` WHEN ${within.join(' OR ')} THEN '${period}'` : [];
+    const conditions = spans.map(span => `clock >= '${span.slice(0, 5)}' AND clock < '${span.slice(6)}'`);
+    return conditions.length > 0 ? ` WHEN ${conditions.join(' OR ')} THEN '${period}'` : [];
   });
   return periods.length > 0 ? `CASE${periods.join('')} ELSE 'offPeak' END` : "'offPeak'";
 }

@@ -95,7 +95,7 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
     : [formatSqlInstant(start), formatSqlInstant(end)];
   const margin = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((maxBinDays[by] * dayMs) / intervalMs) * intervalMs} milliseconds'`;
   const bin = gridTable.names.createHelperName('bin');
-  const instant = gridTable.names.createHelperName('moment');
+  const instant = gridTable.names.createHelperName('instant');
   const zone = quoteForSql(timeZone);
   const labels = `[${names.map(quoteForSql).join(', ')}][steps.${bin} + 1]`;
   // Conditions on the time also apply to intervals without a row. Other conditions apply only to rows.

@@ -22,7 +22,7 @@ export class RepeatedHours {
     this.#offsets = new ZoneOffsets(timeZone);
   }
 
-  /** Returns "CEST" or "UTC+2" for an instant whose wall-clock time is repeated, and undefined for any other. */
+  /** Returns "CEST" or "UTC+2" for an instant whose wall-clock time is repeated, and undefined for any other instant. */
   suffix(instant: number): string | undefined {
     if (this.#timeZone === 'UTC') return undefined;
     const otherInstant = this.#offsets

@@ -213,8 +213,8 @@ function evaluateLate(
 }
 
 /**
- * Adds hours that caused a notification and drops those too old to cause another. Their age is relative to the newest of these hours, so
- * that a wrong clock drops none.
+ * Adds hours that caused a notification and drops hours that are too old to cause a notification again. Their age is relative to the newest
+ * of these hours, so that a wrong clock drops none.
  */
 function addNotifiedHours(evaluated: EvaluatedAlert, findings: readonly Finding[]): EvaluatedAlert {
   const newHours = findings.map(({ hour }) => hour);

@@ -19,7 +19,7 @@ export interface Reading {
   readonly coverage: Coverage | undefined;
   /** The start of the range. */
   readonly start: number;
-  /** Undefined for an interval of unknown length. Its rows count as published when they begin. */
+  /** Undefined for an interval of unknown length. Its rows are considered published when they begin. */
   readonly intervalMs: number | undefined;
   /** The current time by the service's clock. */
   readonly now: number;

@@ -95,7 +95,7 @@ export function createFileState(file: LoadedFile, options: FileViewOptions): Vie
       sentence: t('The file has no rows.'),
       actions: createRetryOffers(canImport),
     };
-  return { ...createResultState(result, { title: name, zone, named: {} }), ...overrides };
+  return { ...createResultState(result, { title: name, zone, toolbarTexts: {} }), ...overrides };
 }
 
 /** Creates the header: name, size, range, interval and time zone with their sources, and warnings. */

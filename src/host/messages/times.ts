@@ -12,17 +12,17 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { formatShortZone, utc } from '../../core/time/zone.ts';
 import { formatIntervals } from './numbers.ts';
 
-/** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. The year is left out if both ends are in the year of `now`. */
+/** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. Omits the year if both ends are in the year of `now`. */
 export function formatSpan(span: Span, zone: DisplayZone, now?: number): string {
   const yearFormat = new Intl.DateTimeFormat('en-US', {
     timeZone: zone.timeZone,
     year: 'numeric',
     calendar: 'gregory',
   });
-  const year =
+  const hasYear =
     now === undefined || [span.start, span.end - 1].some(ms => yearFormat.format(ms) !== yearFormat.format(now));
-  const write = createFormatter(zone, year);
-  return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
+  const formatInstant = createFormatter(zone, hasYear);
+  return `${formatInstant(span.start)} – ${formatInstant(span.end)} ${zone.label}`;
 }
 
 /** Formats a range of time with its year: `3–9 May 2026 UTC` for whole days of the zone, otherwise with times. */
@@ -37,8 +37,8 @@ function formatDays(span: Span, { timeZone }: DisplayZone, hasYear: boolean): st
   if ([span.start, span.end].some(ms => clock.format(ms) !== '00:00')) return undefined;
   const locale = displayLocale();
   // All English dates in the UI have the day first and months of three letters.
-  const english = locale.split('-')[0] === 'en';
-  const days = new Intl.DateTimeFormat(english ? 'en-GB' : locale, {
+  const isEnglish = locale.split('-')[0] === 'en';
+  const days = new Intl.DateTimeFormat(isEnglish ? 'en-GB' : locale, {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -47,14 +47,14 @@ function formatDays(span: Span, { timeZone }: DisplayZone, hasYear: boolean): st
     ...(hasYear && { year: 'numeric' }),
   });
   const text = days.formatRange(span.start, span.end - 1);
-  return english ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
+  return isEnglish ? text.replaceAll('Sept', 'Sep').replace(/^(\d\d?)\s*–\s*(?=\d)/, '$1–') : text;
 }
 
-/** The meaning of a range. */
+/** The two texts that explain a range. */
 export interface RangeMeaning {
-  /** `30 days to now` for a rolling range, or `1–31 Oct` for whole days. The zone is added if it is not UTC. */
+  /** `30 days to now` for a rolling range, or `1–31 Oct` for whole days, with the zone if it is not UTC. Undefined for other ranges. */
   readonly kind: string | undefined;
-  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`, without the hours if `kind` has them already. */
+  /** `1 Oct 00:00 – 1 Nov 00:00 UTC · 744 hours`, without the number of intervals if `kind` has the same text. */
   readonly exact: string;
 }
 
@@ -64,12 +64,14 @@ export function describeRange(query: ResolvedQuery, displayZone: DisplayZone, no
   const zone = getZoneOfRows(getRequestedInterval(query), displayZone);
   const hours = (span.end - span.start) / hourMs;
   const length = hours % 24 === 0 && hours > 24 ? formatIntervals(hours / 24, '1d') : formatIntervals(hours, '1h');
-  // A range of whole days does not roll.
-  const rolls = !query.days && !isDaily && reachesToNow(query.range);
+  // A range of whole days does not end now.
+  const isRolling = !query.days && !isDaily && reachesToNow(query.range);
   const count = countIntervals(query);
-  const counted = count === undefined ? '' : formatIntervals(count, getRequestedInterval(query));
-  const exact = [formatSpan(span, utc, now), rolls && counted === length ? '' : counted].filter(Boolean).join(' · ');
-  if (rolls) return { kind: t('{0} to now', length), exact };
+  const countText = count === undefined ? '' : formatIntervals(count, getRequestedInterval(query));
+  const exact = [formatSpan(span, utc, now), isRolling && countText === length ? '' : countText]
+    .filter(Boolean)
+    .join(' · ');
+  if (isRolling) return { kind: t('{0} to now', length), exact };
   return { kind: formatShortDays(span, zone, now), exact };
 }
 
@@ -85,12 +87,12 @@ export function reachesToNow(range: string): boolean {
   return spec.value.kind !== 'between' || spec.value.to.kind === 'now';
 }
 
-/** Formats a range in the user's language, if it has a translation: “last 7 days”, “laaste 7 dae”. Other texts stay as they are. */
+/** Translates a range into the user's language: “last 7 days” to “laaste 7 dae”. Returns other texts unchanged. */
 export function translateRange(range: string): string {
   return /^af\b/.test(displayLocale()) && parseRange(range).ok ? toAfrikaansRange(range) : range;
 }
 
-/** Formats a range between two instants by its dates, any other range by its words. */
+/** Formats a range between two instants with dates. Translates any other range. */
 export function formatRange(range: string, zone: DisplayZone, now?: number): string {
   const spec = parseRange(range);
   if (!spec.ok || spec.value.kind !== 'between') return translateRange(range);
@@ -106,33 +108,33 @@ export function formatZonedInstant(ms: number, zone: DisplayZone): string {
 
 /** Creates a formatter for many instants, since creating one takes longer than using it. */
 export function createInstantFormatter(zone: DisplayZone): (ms: number) => string {
-  const write = createFormatter(zone, true);
-  return ms => `${write(ms)} ${zone.label}`;
+  const formatInstant = createFormatter(zone, true);
+  return ms => `${formatInstant(ms)} ${zone.label}`;
 }
 
-/** Formats the start of a row, `3 May 02:00`. The shape of the rows decides whether the year and the time are needed. */
+/** Formats the start of a row, `3 May 02:00`. Whether it has the year and the time depends on `shape`. */
 export function formatRowTime(ms: number, zone: DisplayZone, shape: TimeShape): string {
   return createPartsFormatter(zone, selectTimeParts(shape, zone.timeZone))(ms);
 }
 
-/** Formats an instant: `09:41 UTC` on the day of `now`, `14 Nov 09:41 UTC` in its year, otherwise with the year. */
+/** Formats an instant: `09:41 UTC` on the day of `now`, `14 Nov 09:41 UTC` in the year of `now`, otherwise with the year. */
 export function formatShortInstant(ms: number, zone: DisplayZone, now: number): string {
-  const same = (parts: Intl.DateTimeFormatOptions): boolean => {
-    const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
-    return write.format(ms) === write.format(now);
+  const isSame = (parts: Intl.DateTimeFormatOptions): boolean => {
+    const formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
+    return formatter.format(ms) === formatter.format(now);
   };
-  if (!same({ year: 'numeric' })) return formatZonedInstant(ms, zone);
-  const written = createFormatter(zone, false)(ms);
-  const isToday = same({ month: 'numeric', day: 'numeric' });
-  return `${isToday ? written.slice(written.search(/\d\d:/)) : written} ${zone.label}`;
+  if (!isSame({ year: 'numeric' })) return formatZonedInstant(ms, zone);
+  const text = createFormatter(zone, false)(ms);
+  const isToday = isSame({ month: 'numeric', day: 'numeric' });
+  return `${isToday ? text.slice(text.search(/\d\d:/)) : text} ${zone.label}`;
 }
 
-function createFormatter(zone: DisplayZone, year: boolean): (instant: number) => string {
-  return createPartsFormatter(zone, { year, time: true });
+function createFormatter(zone: DisplayZone, hasYear: boolean): (instant: number) => string {
+  return createPartsFormatter(zone, { year: hasYear, time: true });
 }
 
 function createPartsFormatter(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
-  const write = createTimeFormatter(displayLocale(), zone.timeZone, parts);
-  // Table columns need two digits for the day; sentences do not.
-  return instant => write(instant).replace(/^0(?=\d )/, '');
+  const formatTime = createTimeFormatter(displayLocale(), zone.timeZone, parts);
+  // Removes the leading zero of the day, which only table columns need.
+  return instant => formatTime(instant).replace(/^0(?=\d )/, '');
 }

@@ -16,9 +16,9 @@ export function formatWait(ms: number, dataset: Pick<QueriedDataset, 'id'>, prog
 }
 
 /** Formats refused requests, after the progress so far: “The service refused 2 requests (429); the limits may be too high.” */
-export function formatRefusals(refusals: number, progress = ''): string {
-  const refusalText = t('The service refused {0} (429); the limits may be too high.', formatRequests(refusals));
-  return progress ? `${progress} ${refusalText}` : refusalText;
+export function formatRefusals(throttledCount: number, progress = ''): string {
+  const throttledText = t('The service refused {0} (429); the limits may be too high.', formatRequests(throttledCount));
+  return progress ? `${progress} ${throttledText}` : throttledText;
 }
 
 /** Formats a retry, after the progress so far: “The service returned 503. Trying again in 12 s…”. */

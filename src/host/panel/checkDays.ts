@@ -18,12 +18,12 @@ import { formatCount, formatIntervals } from '../messages/numbers.ts';
 import { translateRange } from '../messages/times.ts';
 
 /**
- * Compares the daily values of the service with the means of its hours, which shows in which time zone its days begin and
- * whether the two agree. Both intervals are requested after a confirmation; archived hours cost no request.
+ * Compares the daily values of the service with the means of its hours. The result shows whether they agree, and in which time zone the
+ * days of the service begin. Requests days and hours after the user confirms each plan. Archived hours need no request.
  */
 export async function checkDays(session: QuerySession, engine: Pick<QueryEngine, 'run'>): Promise<void> {
   const { query, connection } = session;
-  // In joined datasets only one member may have daily values.
+  // In a joined dataset, some members have no daily values.
   const findDailyMember = (interval: string) =>
     splitIntoServiceQueries(session.resolve({ ...query, interval })).find(({ dataset }) =>
       dataset.intervals.includes('1d'),
@@ -31,7 +31,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
   const hourly = findDailyMember('1h');
   const daily = findDailyMember('1d');
   if (!hourly || !daily) throw new UnavailableError(t('This dataset has no daily values to check.'));
-  // Declining further requests for the hours declines them for the days too.
+  // If the user declines further requests for the hours, does not ask again for the days.
   let acceptsMoreRequests = true;
   const confirmPlan = async (event: PlanConfirmation | ExtraRequestsConfirmation): Promise<void> => {
     if (event.type === 'planned') event.reply(await confirmRun(formatPlan(event.price, event.steps, hourly)));
@@ -43,7 +43,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const fetchResult = async (resolvedQuery: ResolvedQuery): Promise<Result> => {
       const run = engine.run(resolvedQuery, connection, { signal, confirmations: 'all' });
       for await (const event of run) {
-        // The reply is not awaited, because a canceled run needs none.
+        // Does not await the reply, because the run can be canceled before it.
         if (event.type === 'planned' || event.type === 'moreRequests') void confirmPlan(event);
       }
       return run.result;
@@ -62,7 +62,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
   void showOutcome(translateRange(query.range), checked);
 }
 
-/** Shows one sentence, and a button for the details. It names the range, because the panel may show another one by then. */
+/** Shows the result, with a button for the details. The message has the range, because the panel may show a different one by now. */
 async function showOutcome(range: string, checked: CheckedDays | undefined): Promise<void> {
   const detailsButton = t('Details');
   const sentence = `${range}: ${describeDayCheck(checked)}`;
@@ -75,7 +75,7 @@ async function confirmRun(sentence: string): Promise<boolean> {
   return (await showInformationMessage(sentence, { modal: true }, runButton)) === runButton;
 }
 
-const maxListed = 100;
+const maxListedDays = 100;
 
 /** The values that Check Days compared, and the result. */
 export interface CheckedDays {
@@ -83,7 +83,7 @@ export interface CheckedDays {
   readonly check: DayCheck;
   /** The coverage of the daily values. */
   readonly coverage: Coverage | undefined;
-  /** The beginning of the first day, UTC milliseconds. */
+  /** The start of the first day in UTC milliseconds. */
   readonly start: number;
 }
 
@@ -133,12 +133,13 @@ export function formatDayCheckReport(checked: CheckedDays): string {
   if (check.columns.some(({ unit }) => unit === '%'))
     lines.push('', t("The share of a day need not be the mean of its hours' shares."));
   const skippedLines = formatSkippedDays(checked);
-  if (skippedLines.length > 0) lines.push('', t('Skipped:'), '', ...skippedLines.slice(0, maxListed));
-  if (skippedLines.length > maxListed) lines.push(t('… and {0} more.', formatCount(skippedLines.length - maxListed)));
+  if (skippedLines.length > 0) lines.push('', t('Skipped:'), '', ...skippedLines.slice(0, maxListedDays));
+  if (skippedLines.length > maxListedDays)
+    lines.push(t('… and {0} more.', formatCount(skippedLines.length - maxListedDays)));
   return `${lines.join('\n')}\n`;
 }
 
-/** Formats lines such as “2023-05-03: 21 of 24 hours”, which name the columns unless all of them are concerned. */
+/** Formats lines such as “2023-05-03: 21 of 24 hours”. A line lists the columns to which it applies, unless these are all columns. */
 function formatSkippedDays({ check, coverage, start, dataset }: CheckedDays): string[] {
   const columnsByLine = new Map<string, string[]>();
   const add = (day: number, reason: string, column: string): void => {
@@ -173,7 +174,7 @@ function formatDifference(difference: number, { unit }: ColumnDayCheck): string 
   return `${formatFigure(Number(difference.toPrecision(3)))}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-/** Formats a day as the service writes it. */
+/** Formats a day as in the responses of the service: 2023-05-03. */
 function formatDate(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }

@@ -80,14 +80,14 @@ export class QuerySession {
   /** The result whose history is being read. */
   #resultAwaitingHistory: ComparedResult | undefined;
 
-  constructor(deps: SessionDeps, { zone, saved, board, ...request }: SessionStart) {
+  constructor(deps: SessionDeps, { zone, savedId, board, ...request }: SessionStart) {
     this.#deps = deps;
     this.#state = {
       ...initialState,
       request,
       // A restored panel has only the id of its zone.
       zone: zone && findOfferedZone(zone.timeZone),
-      saved,
+      savedId,
       board,
     };
     this.#view = new SessionView(deps, this.#state, {
@@ -140,7 +140,7 @@ export class QuerySession {
 
   /** The `entryId` of the saved query that the panel belongs to; undefined if there is none or it was deleted. */
   get savedId(): string | undefined {
-    return this.#view.saved && this.#state.saved;
+    return this.#view.saved && this.#state.savedId;
   }
 
   /** Whether the query or the view differs from the saved query. */
@@ -174,8 +174,8 @@ export class QuerySession {
   }
 
   /** Associates the panel with the saved query that has this `entryId`, or with none. */
-  setSavedQuery(saved: string | undefined): void {
-    this.#dispatch({ type: 'saved', saved });
+  setSavedQuery(savedId: string | undefined): void {
+    this.#dispatch({ type: 'saved', savedId });
   }
 
   get board(): PanelBoard | undefined {
@@ -224,7 +224,7 @@ export class QuerySession {
 
   /** Sets the query of the next run. The result stays on screen if the query is the same. */
   setRequest(request: PanelRequest): void {
-    this.#dispatch({ type: 'changed', request });
+    this.#dispatch({ type: 'requestChanged', request });
   }
 
   /** Marks the revisions as seen, so that the next run no longer shows them. */
@@ -234,7 +234,7 @@ export class QuerySession {
 
   /** Updates the connection after its name or key changed. */
   updateConnection(connection: Connection): void {
-    this.#dispatch({ type: 'renewed', connection });
+    this.#dispatch({ type: 'connectionChanged', connection });
   }
 
   /** Confirms or declines the displayed plan. */
@@ -262,7 +262,7 @@ export class QuerySession {
     const run = new AbortController();
     this.#currentRun = run;
     const isCurrent = (): boolean => this.#currentRun === run;
-    this.#dispatch({ type: 'begun', refresh });
+    this.#dispatch({ type: 'runStarted', refresh });
     try {
       const { connection: previousConnection } = this;
       const connection = isAbsent(previousConnection)

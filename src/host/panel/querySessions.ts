@@ -36,8 +36,8 @@ export interface QuerySessionsDeps extends SharedSessionDeps {
 export interface OpenOptions {
   readonly refresh?: Refresh | undefined;
   readonly confirmed?: ConfirmedPlan | undefined;
-  /** The `entryId` of the saved query, which keeps its panel even if the panel now shows another query. */
-  readonly saved?: string | undefined;
+  /** The `entryId` of a saved query. Its open panel is used even if that shows a different query now. */
+  readonly savedId?: string | undefined;
   /** How the rows are shown; undefined for the view of a panel that is already open, or the default view. */
   readonly view?: SerializedView | undefined;
   readonly board?: PanelBoard | undefined;
@@ -48,7 +48,7 @@ export interface OpenOptions {
 
 type SessionOpenOptions = SessionStart & Pick<OpenOptions, 'view' | 'column' | 'preserveFocus'>;
 
-/** The open panels. Each query of a connection has one panel, and so has each saved query; running it again refreshes the panel. */
+/** The open panels. Each query of a connection and each saved query has one panel. Running it again refreshes that panel. */
 export class QuerySessions implements vscode.WebviewPanelSerializer {
   readonly #deps: Omit<SessionDeps, 'openPanel'>;
   readonly #panelDeps: ResultPanelDeps;
@@ -86,7 +86,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return argument === undefined ? this.requireActive() : undefined;
   }
 
-  /** Updates the names in the open panels: queries may be saved or deleted, connections renamed, panels opened or closed. */
+  /** Updates the names in the open panels after a change of saved queries, connections or panels. */
   updateNames(): void {
     const counts = new Map<string, number>();
     for (const session of this.#sessions) {
@@ -127,7 +127,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
       if (session.isIdle && session.result?.provenance.fetchedAt !== fetchedAt) session.showResult(result);
   }
 
-  /** Reveals the panel of a query and returns whether there is one. With a `view`, the panel must not belong to a saved query. */
+  /** Reveals the panel of a query, as found by `#findSession`. Returns whether there is one. */
   reveal(query: Query, connection: Connection, view?: SerializedView): boolean {
     const session = this.#findSession(query, connection, view);
     if (view) session?.showView(view);
@@ -136,8 +136,8 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   /** Reveals the panel of the saved query with this `entryId`, without focusing it. Returns whether there is one. */
-  revealSaved(saved: string): boolean {
-    const session = [...this.#sessions].find(({ savedId }) => savedId === saved);
+  revealSaved(savedId: string): boolean {
+    const session = [...this.#sessions].find(candidate => candidate.savedId === savedId);
     session?.panel.reveal(undefined, true);
     return session !== undefined;
   }
@@ -152,7 +152,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return board?.isLinked ? this.listBoardSessions(board.id) : [session];
   }
 
-  /** Shows the pointed instant in the linked panels. A page may report that the pointer left after the next page has reported it. */
+  /** Shows the instant under the pointer in the linked panels. Ignores a late report that the pointer left a panel for the next one. */
   #sharePointer(session: QuerySession, instant: number | undefined): void {
     if (instant === undefined && session !== this.#pointerSession) return;
     this.#pointerSession = instant === undefined ? undefined : session;
@@ -186,8 +186,8 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   }
 
   /**
-   * Runs another query in the same panel. Linked panels run their queries with its range and time zone. If another panel
-   * already has the query and comparison, that one is revealed instead.
+   * Runs a different query in the panel. If the range or the time zone changes, linked panels run their queries with the new ones too. If
+   * another panel already has the query and the comparison, reveals and refreshes that panel instead.
    */
   async rerun(session: QuerySession, request: PanelRequest): Promise<void> {
     const { query, connection, comparison } = request;
@@ -204,7 +204,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
       );
       return;
     }
-    // A saved query keeps its panel even if another panel has the same query.
+    // A panel of a saved query is not replaced by a panel that has the same query.
     const duplicate = this.#findSessions(query, connection).find(
       candidate => candidate.savedId === session.savedId && isDeepStrictEqual(candidate.request.comparison, comparison),
     );
@@ -219,28 +219,28 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return session.run();
   }
 
-  /** Runs the same query in a second panel; fresh hours come from the archive. */
+  /** Runs the same query in a second panel. Hours that are up to date come from the archive. */
   async runInNewPanel(session: QuerySession): Promise<void> {
     const { request, zone } = session;
     await this.#openSession({ ...request, zone, view: session.serializeView() }).run();
   }
 
-  /** Fills a panel that VS Code restored after a restart from the archive, without a request. Closes it if its query is unknown. */
+  /** Fills a panel that VS Code restored after a restart, with rows from the archive only. Closes it if its state is invalid or its connection does not exist. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const saved = parseSavedPanel(state);
-    const connection = saved && this.#deps.connectionById(saved.connection);
-    if (connection) await this.#openSession({ ...saved, connection }, panel).run('never');
+    const panelState = parseSavedPanel(state);
+    const connection = panelState && this.#deps.connectionById(panelState.connection);
+    if (connection) await this.#openSession({ ...panelState, connection }, panel).run('never');
     else panel.dispose();
   }
 
   #getOrOpenSession(start: SessionOpenOptions): QuerySession {
-    const { query, connection, saved, view, board, column, preserveFocus } = start;
+    const { query, connection, savedId, view, board, column, preserveFocus } = start;
     const existing =
-      saved === undefined
+      savedId === undefined
         ? this.#findSession(query, connection, view)
-        : [...this.#sessions].find(({ savedId }) => savedId === saved);
+        : [...this.#sessions].find(session => session.savedId === savedId);
     if (!existing) return this.#openSession(start);
-    const resetsView = view ?? saved !== undefined;
+    const resetsView = view ?? savedId !== undefined;
     const comparison = resetsView ? view?.analysis?.compare : existing.request.comparison;
     const isSame =
       existing.connection.id === connection.id &&
@@ -251,7 +251,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     existing.panel.reveal(column, preserveFocus);
     if (board) existing.setBoard(board);
     void this.#updateBoardContext();
-    // Resets the changes since the query was saved.
+    // Discards the unsaved changes of the view.
     if (resetsView) existing.showView(view ?? {});
     return existing;
   }
@@ -284,7 +284,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     await setContext(contextKeys.board, board && (board.isLinked ? 'linked' : 'unlinked'));
   }
 
-  /** Finds the panel of a query. With a view, panels of saved queries and panels with another comparison do not qualify. */
+  /** Finds the panel of a query. With a view, ignores panels of saved queries and panels with a different comparison. */
   #findSession(query: Query, connection: Connection, view: SerializedView | undefined): QuerySession | undefined {
     const compare = view?.analysis?.compare;
     return this.#findSessions(query, connection).find(

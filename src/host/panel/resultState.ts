@@ -14,7 +14,7 @@ import {
 } from '../../shared/protocol.ts';
 import type { Coverage, History } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { describeCoverage, describeFrame } from '../messages/catalogue.ts';
+import { translateCoverage, translateFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { formatCount, formatRequests } from '../messages/numbers.ts';
 import { formatPeriod, formatSpan } from '../messages/times.ts';
@@ -22,23 +22,23 @@ import { minCoverage, offeredZones, customTariffs } from '../settings.ts';
 import type { ComparedResult, MissingRange } from './comparedRun.ts';
 import { createHeader, countMissingInCompared, countMissing, type HeaderContext } from './resultHeader.ts';
 
-/** How a result is displayed: everything that is not in the result itself. */
+/** The settings and texts with which a result is displayed. */
 export interface ResultViewOptions extends HeaderContext {
   readonly title: string;
   /** The texts of the toolbar. */
-  readonly named: Omit<QueryTools, 'actions'>;
-  /** Further actions that the panel offers. */
+  readonly toolbarTexts: Omit<QueryTools, 'actions'>;
+  /** Additional actions that the panel offers. */
   readonly actions?: readonly PanelAction[];
 }
 
-/** Returns the actions that any query offers. */
+/** Creates the actions that every query offers. */
 export function createQueryOffers(): ActionOffer[] {
   return createOffers('refresh', 'previousPeriod', 'nextPeriod', 'save', ...presetActions, 'changeQuery');
 }
 
 /** Creates the state that the page shows for a result. */
 export function createResultState(result: ComparedResult, options: ResultViewOptions): SettledState {
-  const { title, zone, named } = options;
+  const { title, zone, toolbarTexts } = options;
   const header = createHeader(result, options);
   const { frame, history, coverage, provenance, missingRange } = result;
   const { tariffs } = customTariffs();
@@ -47,7 +47,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     return {
       view: 'json',
       title,
-      tools: { ...named, actions: [...queryActions, ...createOffers('export', 'openInEditor')] },
+      tools: { ...toolbarTexts, actions: [...queryActions, ...createOffers('export', 'openInEditor')] },
       header,
       sentence: describeTableProblem(result.problem),
       text: decodeBeginning(result.bodies, maxRawLength + 1),
@@ -56,7 +56,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     return {
       view: 'empty',
       title,
-      tools: { ...named, actions: queryActions },
+      tools: { ...toolbarTexts, actions: queryActions },
       header,
       sentence: describeEmptyResult(result, zone),
       actions: createOffers(...listEmptyActions(coverage, missingRange)),
@@ -71,7 +71,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     },
     title,
     tools: {
-      ...named,
+      ...toolbarTexts,
       actions: [
         ...queryActions,
         ...createEarlierOffer(history),
@@ -91,14 +91,14 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     interval: provenance.interval,
     start: provenance.start,
     intervalMs: getIntervalMs(provenance.interval),
-    frame: describeFrame(frame),
+    frame: translateFrame(frame),
     ...(history && { history: history.frame }),
-    coverage: coverage && describeCoverage(coverage),
+    coverage: coverage && translateCoverage(coverage),
     compared: result.compared ?? [],
   };
 }
 
-/** Offers to request the earlier weeks, with their price. */
+/** Creates the action that requests the earlier weeks, if some are missing. Its label has the number of requests, if known. */
 function createEarlierOffer({ missingRange, requests: price }: Partial<History> = {}): ActionOffer[] {
   if (missingRange === undefined) return [];
   const label = actionLabel('requestEarlier');
@@ -119,7 +119,7 @@ export function createOffers(...actions: PanelAction[]): ActionOffer[] {
   return actions.map(action => ({ action, label: actionLabel(action) }));
 }
 
-/** Explains why there are no rows: the range is in the future, not published yet, not requested, or the service has none. */
+/** Explains why there are no rows: the range is in the future, was not requested, is not published yet, or has no rows at the service. */
 function describeEmptyResult({ provenance, coverage, missingRange }: ComparedResult, zone: DisplayZone): string {
   const span = formatSpan(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatRevisions } from '../../core/revisions/formatRevisions.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
-import { describeFrame } from '../messages/catalogue.ts';
+import { translateFrame } from '../messages/catalogue.ts';
 import { describeRevisions } from './resultHeader.ts';
 import { createInstantFormatter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
@@ -31,7 +31,11 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
     if (!result?.revisions)
       throw new InputError(t("No data has changed. To request everything again, run 'Refresh, Ignoring Archive'."));
     const { revisions, provenance } = result;
-    const described = { ...revisions, before: describeFrame(revisions.before), after: describeFrame(revisions.after) };
+    const described = {
+      ...revisions,
+      before: translateFrame(revisions.before),
+      after: translateFrame(revisions.after),
+    };
     const labels = {
       time: createInstantFormatter(zone),
       withdrawn: t('withdrawn'),

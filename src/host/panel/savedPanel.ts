@@ -33,17 +33,17 @@ export interface SavedPanel {
   readonly connection: string;
   readonly zone: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel shows. */
-  readonly saved: string | undefined;
+  readonly savedId: string | undefined;
   readonly board: PanelBoard | undefined;
   readonly comparison: Comparison | undefined;
 }
 
 /** Serializes the state of a panel. Its page stores it. */
 export function serializePanel(panel: SavedPanel): Record<string, unknown> {
-  const { query, connection, zone, saved, board, comparison } = panel;
+  const { query, connection, zone, savedId, board, comparison } = panel;
   const optional = {
     ...(zone && { zone: zone.timeZone }),
-    ...(saved !== undefined && { saved }),
+    ...(savedId !== undefined && { saved: savedId }),
     ...(board && { board: board.id }),
     ...(board?.isLinked === false && { unlinked: true }),
   };
@@ -56,7 +56,7 @@ export function parseSavedPanel(state: unknown): SavedPanel | undefined {
     typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(savedPanelSchema, storedValue);
   if (!parsed.success) return undefined;
-  const { connection, zone, saved, board: id, unlinked, comparison, ...query } = parsed.output;
+  const { connection, zone, saved: savedId, board: id, unlinked, comparison, ...query } = parsed.output;
   const board = id === undefined ? undefined : { id, isLinked: !unlinked };
-  return { query, connection, zone: zone === undefined ? undefined : findZone(zone), saved, board, comparison };
+  return { query, connection, zone: zone === undefined ? undefined : findZone(zone), savedId, board, comparison };
 }

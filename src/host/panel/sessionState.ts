@@ -43,30 +43,33 @@ export interface PanelBoard {
 export interface SessionStart extends PanelRequest {
   readonly zone?: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel is opened from. */
-  readonly saved?: string | undefined;
+  readonly savedId?: string | undefined;
   /** The tab to open first. */
   readonly tab?: 'chart' | undefined;
   readonly board?: PanelBoard | undefined;
 }
 
-/** A plan that was confirmed before the run, with the queries it was planned together with. */
+/** A plan that the user confirmed before the run. */
 export interface ConfirmedPlan {
+  /** The queries that the plan covers; undefined if it covers only the query of the panel. */
   readonly together: RunGroup | undefined;
 }
 
-/** The event that a run waits for. */
+/** The reason why a run waits. */
 export type Wait =
+  /** The run waits for a response, for another run that requests the same hours, or for the next part of the result. */
   | { readonly for: 'response' | 'otherRun' | 'nextPart' }
+  /** The rate limit allows the next request after the wait. */
   | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
-  /** A failed request is sent again after the wait. */
+  /** The failed request is sent again after the wait. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
 
 /** The rows that a run has received so far. */
 interface PartialRows {
   readonly result: Result;
-  /** The part of the rows that the page shows. */
+  /** The rows that the page shows, which may be fewer. */
   readonly displayed: Result;
-  /** When the page got that part, in UTC milliseconds. */
+  /** When these rows were sent to the page, in UTC milliseconds. */
   readonly displayedAt: number;
 }
 
@@ -75,18 +78,18 @@ export interface RunState {
   readonly refresh: Refresh;
   /** The query whose range is being requested. */
   readonly query: ResolvedQuery | undefined;
-  /** The name of that range if it is one that the result is compared with. */
+  /** The name of the compared range while that is requested. */
   readonly comparedWith: string | undefined;
   readonly wait: Wait;
-  /** How often the service rejected a request with 429. */
-  readonly refusals: number;
+  /** The number of requests that the service rejected with 429. */
+  readonly throttledCount: number;
   /** The result so far for the range being requested. */
   readonly partial: { readonly result: Result; readonly progress: Progress } | undefined;
-  /** The rows that were received so far. */
+  /** The rows received so far. */
   readonly rows: PartialRows | undefined;
   /** The plan that the user has to confirm. */
   readonly confirmation: PlanConfirmation | ExtraRequestsConfirmation | undefined;
-  /** The failure whose retry the user has to confirm, or has declined. */
+  /** The error of a request that is sent again only if the user confirms it. It stays after the user declines. */
   readonly failedRequest: GridError | undefined;
 }
 
@@ -99,7 +102,7 @@ export type RunOutcome =
 /** The content of a panel before its query changed. */
 interface PreviousContent {
   readonly request: PanelRequest;
-  readonly saved: string | undefined;
+  readonly savedId: string | undefined;
   readonly result: ComparedResult | undefined;
   readonly seenRevisions: Revisions | undefined;
   readonly lastError: unknown;
@@ -111,7 +114,7 @@ export interface SessionState {
   /** The time zone chosen in the panel; undefined for the zone of the setting. */
   readonly zone: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel was opened from or saved as. */
-  readonly saved: string | undefined;
+  readonly savedId: string | undefined;
   readonly board: PanelBoard | undefined;
   /** How the page displays the result; undefined until the page reports it. */
   readonly view: View | undefined;
@@ -119,7 +122,7 @@ export interface SessionState {
   readonly ordinal: number;
   /** The latest result, or the part of it that was received before a cancel. */
   readonly result: ComparedResult | undefined;
-  /** The revisions that the user has seen. Other revisions stay with the result through later runs. */
+  /** The revisions that the user has seen. A later run keeps the revisions of its result until the user has seen them. */
   readonly seenRevisions?: Revisions | undefined;
   readonly running: RunState | undefined;
   /** The content of the panel before its query changed. A cancel restores it as long as the new query has no result. */
@@ -134,7 +137,7 @@ export interface SessionState {
 /** The initial state of a session, apart from what it is opened with. */
 export const initialState = {
   zone: undefined,
-  saved: undefined,
+  savedId: undefined,
   board: undefined,
   view: undefined,
   ordinal: 1,
@@ -148,20 +151,20 @@ export const initialState = {
 export type SessionEvent =
   | Exclude<RunEvent, { readonly type: 'done' }>
   | { readonly type: 'done'; readonly result: ComparedResult }
-  /** A run begins. It requests one range after the other. */
-  | { readonly type: 'begun'; readonly refresh: Refresh }
+  /** A run starts. `requesting` follows for each range that it requests. */
+  | { readonly type: 'runStarted'; readonly refresh: Refresh }
   | { readonly type: 'requesting'; readonly query: ResolvedQuery; readonly comparedWith: string | undefined }
-  /** The panel gets another query. The result stays if the query is the same. */
-  | { readonly type: 'changed'; readonly request: PanelRequest }
-  /** The name or the key of the connection changed. */
-  | { readonly type: 'renewed'; readonly connection: Connection }
+  /** The panel gets a new request. It keeps its result if the query and the connection are the same objects. */
+  | { readonly type: 'requestChanged'; readonly request: PanelRequest }
+  /** The connection has a new name or key. */
+  | { readonly type: 'connectionChanged'; readonly connection: Connection }
   /** The user chose a time zone; undefined for the zone of the setting. */
   | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
   | { readonly type: 'view'; readonly view: View }
-  | { readonly type: 'saved'; readonly saved: string | undefined }
+  | { readonly type: 'saved'; readonly savedId: string | undefined }
   | { readonly type: 'board'; readonly board: PanelBoard }
   | { readonly type: 'ordinal'; readonly ordinal: number }
-  /** The earlier rows were read that the view compares the result with. */
+  /** Rows from before the range were read from the archive, for an analysis that compares with them. */
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'revisionsSeen' };
 
@@ -173,18 +176,18 @@ const longTableUpdateMs = 2_000;
 export function reduceSession(state: SessionState, event: SessionEvent, now: number): SessionState {
   const { running } = state;
   switch (event.type) {
-    case 'begun':
+    case 'runStarted':
       return { ...state, ...startRun(event.refresh) };
-    case 'changed': {
-      const { request, saved, result, seenRevisions, lastError } = state;
+    case 'requestChanged': {
+      const { request, savedId, result, seenRevisions, lastError } = state;
       const { query, connection } = request;
       const previous: SessionState['previous'] = result
-        ? { request, saved, result, seenRevisions, lastError }
+        ? { request, savedId, result, seenRevisions, lastError }
         : state.previous;
       const isSame = event.request.query === query && event.request.connection === connection;
       return { ...state, request: event.request, result: isSame ? result : undefined, previous };
     }
-    case 'renewed':
+    case 'connectionChanged':
       if (event.connection === state.request.connection) return state;
       return { ...state, request: { ...state.request, connection: event.connection } };
     case 'zone':
@@ -192,7 +195,7 @@ export function reduceSession(state: SessionState, event: SessionEvent, now: num
     case 'view':
       return { ...state, view: event.view };
     case 'saved':
-      return { ...state, saved: event.saved };
+      return { ...state, savedId: event.savedId };
     case 'board':
       return { ...state, board: event.board };
     case 'ordinal':
@@ -226,7 +229,7 @@ function startRun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh
     running: {
       refresh,
       wait: { for: 'response' },
-      refusals: 0,
+      throttledCount: 0,
       query: undefined,
       comparedWith: undefined,
       partial: undefined,
@@ -238,7 +241,7 @@ function startRun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh
 }
 
 function updateRun(
-  { rows, refusals, failedRequest: declinedRequest }: RunState,
+  { rows, throttledCount, failedRequest }: RunState,
   event: SessionEvent,
   now: number,
 ): Partial<RunState> {
@@ -252,7 +255,7 @@ function updateRun(
       };
     }
     case 'throttled':
-      return { refusals: refusals + 1 };
+      return { throttledCount: throttledCount + 1 };
     case 'shared':
       return event.isWaiting ? { wait: { for: 'otherRun' } } : {};
     case 'progress': {
@@ -268,7 +271,7 @@ function updateRun(
       return {
         confirmation: undefined,
         wait: { for: 'response' },
-        failedRequest: event.isAccepted ? undefined : declinedRequest,
+        failedRequest: event.isAccepted ? undefined : failedRequest,
       };
     default:
       return {};
@@ -282,7 +285,7 @@ function updateRows(rows: RunState['rows'], partialResult: Result, now: number):
   return { result: partialResult, displayed: partialResult, displayedAt: now };
 }
 
-/** Returns the state after a failed run. If the user declined a retry, it has the failure of that request. */
+/** Returns the state after a failed or canceled run. If the user declined to send a failed request again, the error is that of the request. */
 function endFailedRun(state: SessionState, thrown: unknown): SessionState {
   const { running } = state;
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';
@@ -300,7 +303,7 @@ function endFailedRun(state: SessionState, thrown: unknown): SessionState {
     ...state,
     running: undefined,
     previous: undefined,
-    // The rows received before the failure are shown; they are in the archive too.
+    // Shows the rows received before the failure. They are in the archive too.
     result: state.result ?? (rows && dropResponseText(rows)),
     outcome: { type: 'failed', error, hasPartialResult: rows !== undefined },
     lastError: error instanceof GridError && error.reason === 'cancelled' ? state.lastError : error,

@@ -79,8 +79,8 @@ export class SessionView {
 
   /** The saved query that the panel belongs to; undefined if there is none or it was deleted. */
   get saved(): SavedQuery | undefined {
-    const { saved } = this.#state;
-    return saved === undefined ? undefined : this.#deps.names.saved(saved);
+    const { savedId } = this.#state;
+    return savedId === undefined ? undefined : this.#deps.names.saved(savedId);
   }
 
   /** Whether the query, view or zone differs from the saved query. */
@@ -130,7 +130,7 @@ export class SessionView {
     if (
       state.request !== previous.request ||
       state.zone !== previous.zone ||
-      state.saved !== previous.saved ||
+      state.savedId !== previous.savedId ||
       state.board !== previous.board
     )
       this.panel.persistState(this.#serializeState());
@@ -223,7 +223,7 @@ export class SessionView {
       detail: this.#describeWait(running),
       silence: since === undefined ? undefined : { since, endsAfterMs: transportDefaults.idleTimeoutMs },
       content: running?.rows ? 'partial' : 'earlier',
-      actions: createOffers(...(isRefusedAgain(running) ? (['setLimits'] as const) : []), 'cancel'),
+      actions: createOffers(...(isThrottledRepeatedly(running) ? (['setLimits'] as const) : []), 'cancel'),
     };
   }
 
@@ -235,7 +235,7 @@ export class SessionView {
       return formatWait(
         wait.ms,
         dataset,
-        isRefusedAgain(running) ? formatRefusals(running.refusals, progress) : progress,
+        isThrottledRepeatedly(running) ? formatRefusals(running.throttledCount, progress) : progress,
       );
     }
     if (wait?.for === 'retry') return formatRetry(wait.ms, wait.failed, progress);
@@ -245,9 +245,9 @@ export class SessionView {
   }
 
   #serializeState(): Record<string, unknown> {
-    const { request, zone, saved, board } = this.#state;
+    const { request, zone, savedId, board } = this.#state;
     const { query, connection, comparison } = request;
-    return serializePanel({ query, connection: connection.id, zone, saved, board, comparison });
+    return serializePanel({ query, connection: connection.id, zone, savedId, board, comparison });
   }
 
   #viewOptions(notRefreshed?: string): ResultViewOptions {
@@ -266,7 +266,7 @@ export class SessionView {
     ];
     const actions: readonly PanelAction[] = [...compare, ...rest, 'saveAs'];
     const daysZone = this.#differingDaysZone();
-    return { title, named: this.#toolbarTexts(), zone, daysZone, notRefreshed, notice, actions };
+    return { title, toolbarTexts: this.#toolbarTexts(), zone, daysZone, notRefreshed, notice, actions };
   }
 
   /** Returns the time zone of the query's days if it differs from the setting or the displayed zone. */
@@ -308,9 +308,9 @@ export class SessionView {
   }
 }
 
-/** Whether the service rejected the run twice, which suggests that the configured limits are higher than the limits of the provider. */
-function isRefusedAgain(running: RunState | undefined): running is RunState {
-  return running !== undefined && running.refusals >= 2;
+/** Whether the service rejected at least two requests of the run with 429. The configured limits may then be higher than those of the provider. */
+function isThrottledRepeatedly(running: RunState | undefined): running is RunState {
+  return running !== undefined && running.throttledCount >= 2;
 }
 
 /** Returns the milliseconds of a wait whose end is known: the service is not expected to reply before. */

@@ -8,7 +8,7 @@ import { parseParams, type Query } from '../../core/query/query.ts';
 import { formatShortZone, utc } from '../../core/time/zone.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { datasetTitle, describeParam } from '../messages/catalogue.ts';
+import { datasetTitle, translateParamMeaning } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { formatPrice } from '../messages/waiting.ts';
 import { describeQueryProblem } from '../messages/problems.ts';
@@ -219,7 +219,7 @@ function createInvalidIntervalItem(text: string): IntervalItem {
 
 async function promptParams(draft: DraftQuery): Promise<Record<string, string> | undefined> {
   const offered = findDataset(draft.dataset)?.params ?? [];
-  const hint = offered.map(param => `${param.name}=${param.value} (${describeParam(param)})`).join(', ');
+  const hint = offered.map(param => `${param.name}=${param.value} (${translateParamMeaning(param)})`).join(', ');
   const outcome = await input(
     { title: t('Query Parameters'), step: 1, total: 1, first: true },
     {

@@ -7,7 +7,7 @@ import { findDataset } from '../../core/query/catalogue.ts';
 import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, intervalState } from '../../shared/result.ts';
-import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
+import { translateCoverage, datasetTitle } from '../messages/catalogue.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatIntervals } from '../messages/numbers.ts';
 import { formatZonedInstant, translateRange, formatSpan } from '../messages/times.ts';
@@ -15,16 +15,16 @@ import { resolveComparedRanges, type ComparedResult, type MissingRange } from '.
 import { formatNotRequested } from '../panel/resultHeader.ts';
 import { findOfferedZone } from '../settings.ts';
 
-/** The maximum number of missing ranges listed; the others are counted. */
-const maxIntervals = 40;
+/** The maximum number of missing ranges that are listed. A number stands for the rest. */
+const maxListedRanges = 40;
 
-/** Creates the facts of a report by name: the source of the rows and their coverage. Times are in the displayed zone. */
-export function reportFacts(result: ComparedResult, displayZone: DisplayZone): ReportPart['facts'] {
+/** Creates the facts about a result in a report, each with its name: the source of the rows, their coverage and so on. */
+export function createReportFacts(result: ComparedResult, displayZone: DisplayZone): ReportPart['facts'] {
   const { provenance, coverage, missingRange } = result;
   const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
   const zone = days ?? displayZone;
   const requestedInterval = days ? '1h' : interval;
-  const described = coverage && describeCoverage(coverage);
+  const translatedCoverage = coverage && translateCoverage(coverage);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [file === undefined ? t('Connection') : t('File'), connection],
     [t('Data'), getDataMark(provenance) && describeSampleData(provenance.meta)],
@@ -47,11 +47,11 @@ export function reportFacts(result: ComparedResult, displayZone: DisplayZone): R
         ? t('Days of {0}, calculated from hours: an hour counts for the day in which it begins.', days.label)
         : intervalName(interval),
     ],
-    [t('Coverage'), described && formatCoverage(described, requestedInterval, missingRange)],
-    ...(described?.parts ?? []).map(
+    [t('Coverage'), translatedCoverage && formatCoverage(translatedCoverage, requestedInterval, missingRange)],
+    ...(translatedCoverage?.parts ?? []).map(
       part => [t('Coverage: {0}', part.title), formatCoverage(part.coverage, requestedInterval)] as const,
     ),
-    [t('Missing'), described && formatMissing(described, provenance, zone)],
+    [t('Missing'), translatedCoverage && formatMissing(translatedCoverage, provenance, zone)],
     [t('Not received'), failure && (describeFailure(createPartError(failure))?.sentence ?? failure.reason)],
     [t('Fetched'), fetchedAt === undefined ? undefined : formatZonedInstant(fetchedAt, displayZone)],
   ];
@@ -59,7 +59,7 @@ export function reportFacts(result: ComparedResult, displayZone: DisplayZone): R
 }
 
 /** Returns the text that marks Sample Data; empty for data of a real service. */
-export function reportMark({ provenance }: ComparedResult): string {
+export function getReportMark({ provenance }: ComparedResult): string {
   return formatDataMark(provenance) ?? '';
 }
 
@@ -83,15 +83,15 @@ function formatCoverage(coverage: Coverage, interval: string, missingRange?: Mis
     .join(', ');
 }
 
-/** Formats the first missing ranges; undefined if no interval is missing. */
+/** Formats the first missing ranges. Returns undefined if no interval is missing. */
 function formatMissing(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
   const { states, edges, expected } = coverage;
   const intervalMs = (span.end - span.start) / expected;
   const missing = edges
     ? coverage.missingRanges
-    : findRangesInState(states, intervalState.missing, span, intervalMs, maxIntervals);
+    : findRangesInState(states, intervalState.missing, span, intervalMs, maxListedRanges);
   if (missing.length === 0) return undefined;
-  const omitted = countRangesInState(states, intervalState.missing) - missing.length;
+  const omittedCount = countRangesInState(states, intervalState.missing) - missing.length;
   const listed = missing.map(([start, end]) => formatSpan({ start, end }, zone)).join('; ');
-  return omitted > 0 ? t('{0}; and {1} more', listed, formatCount(omitted)) : listed;
+  return omittedCount > 0 ? t('{0}; and {1} more', listed, formatCount(omittedCount)) : listed;
 }

@@ -8,7 +8,7 @@ import type { DisplayZone, SettledState } from '../../shared/protocol.ts';
 import { initialView, type View } from '../../shared/view.ts';
 import { displayLocale } from '../language.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
-import { reportFacts, reportMark } from './reportFacts.ts';
+import { createReportFacts, getReportMark } from './reportFacts.ts';
 
 export const reportFormats = ['html', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -31,7 +31,9 @@ export async function createReportPart(
   { title, result, zone, view = initialView, settled, note = '' }: ReportedResult,
   name: string | undefined,
 ): Promise<ReportPart> {
-  const origin = result ? { facts: reportFacts(result, zone), mark: reportMark(result) } : { facts: [], mark: '' };
+  const origin = result
+    ? { facts: createReportFacts(result, zone), mark: getReportMark(result) }
+    : { facts: [], mark: '' };
   const common = { ...origin, note };
   if (settled?.view !== 'table') {
     const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');

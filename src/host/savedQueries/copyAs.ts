@@ -61,12 +61,12 @@ export interface CopyAsDeps {
   readonly targets: Pick<TreeSelection, 'resolveQuery'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sandbox: SandboxEndpoint;
-  /** Returns the longest range that one request of a series was found to return, in milliseconds. */
+  /** Returns the maximum range of a request of the series in milliseconds, if earlier responses have shown it. */
   readonly getMaxRangeMs: (series: string) => number | undefined;
   readonly archive: Pick<Archive, 'read'>;
   /** The path of the archive on disk. */
   readonly archiveFolder: string;
-  /** Stores the language that was copied last. */
+  /** Stores the language that was selected last. */
   readonly state: KeyValueStore;
 }
 
@@ -125,11 +125,11 @@ async function createChoices(
     return title === undefined ? transformations : describeMemberTransformations(transformations, title);
   };
   const transformations = createTransformations(findRelativeRange(query) !== undefined);
-  // The kind of data is known from the displayed result; otherwise from the connection's last response.
+  // The displayed result shows whether the data is Sample Data. Without a result, the last response of the connection does.
   const sample = formatDataSentence(session?.result?.provenance ?? { meta: { source: getConnectionData(connection) } });
   const queryPrograms = getQueryLanguages(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, description, write } = querySnippets[language];
-    // A URL or a parameter may contain anything, even the key.
+    // The user may have put the key into the URL or a parameter.
     const text = redactKey(write({ baseUrl, query, maxRangeMs, sample, transformations }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
@@ -151,7 +151,7 @@ async function createChoices(
 
 /**
  * Creates the function that translates the filters and the analysis of a panel's table to SQL; undefined if the panel does not show a table.
- * `isRelative`: whether the program resolves the range itself when it runs.
+ * `isRelative`: whether the program resolves the range each time that it runs.
  */
 function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuery: ServiceQuery) {
   const { query, zone, view = initialView } = session;
@@ -179,8 +179,8 @@ function createFilterContext({ start, end }: ServiceQuery): Omit<RangeFilterCont
 }
 
 /**
- * Creates the function that translates a view to SQL, with the columns of the archived rows. The view is that of a saved query, or of a panel
- * with a compared period, which no program requests.
+ * Creates the function that translates a view to SQL, with the columns of the archived rows. The view is that of a saved query or of a panel
+ * with a compared period. Such a panel's rows are not used, because programs do not request the compared period.
  */
 async function createViewTransformer(
   view: SerializedView,
@@ -189,9 +189,10 @@ async function createViewTransformer(
   { archive }: CopyAsDeps,
 ) {
   const { dataset, interval, params, intervalMs = NaN, start, end, days } = query;
-  const isHours = !days && interval === '1h';
+  const hasArchivedHours = !days && interval === '1h';
   const span = { start, end };
-  const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, intervalMs, span));
+  const archived =
+    hasArchivedHours && (await archive.read({ source, dataset: dataset.id, interval, params }, intervalMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
   const zone = getZoneOfRows(interval, findOfferedZone(getViewZone(view) ?? '') ?? getQueryZone(query));
   return (isRelative: boolean) =>

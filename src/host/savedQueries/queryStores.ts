@@ -47,7 +47,7 @@ export class QueryStores {
     return this.#workspaces.filter(({ exists, uri }) => exists || vscode.workspace.fs.isWritableFileSystem(uri.scheme));
   }
 
-  /** Whether any store may have a matching item. A file that is not loaded yet counts as having one. */
+  /** Whether any store may have a matching item. Assumes that a file that is not loaded yet has one. */
   mayContain(matches: (item: SavedItem) => boolean): boolean {
     return (
       walk(this.#personal.tree()).some(({ item }) => matches(item)) ||

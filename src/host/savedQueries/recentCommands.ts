@@ -48,11 +48,11 @@ export async function openRecentRun(argument: unknown, deps: RecentCommandsDeps)
   const query = fixRangeAt(run.query, run.at, nowAt(connection));
   const savedQuery = findSavedQuery(run, deps);
   // A relative range is replaced with the hours of the earlier run. The panel then has a different query from the saved one.
-  const saved = savedQuery && query.range === run.query.range ? run.entry : undefined;
+  const savedId = savedQuery && query.range === run.query.range ? run.entry : undefined;
   await sessions.run(query, connection, {
     refresh: 'never',
     view: savedQuery && createSerializedView(savedQuery),
-    saved,
+    savedId,
   });
 }
 
@@ -62,7 +62,7 @@ export async function rerunRecentRun(argument: unknown, deps: RecentCommandsDeps
   const connection = requireConnection(run, deps);
   const savedQuery = findSavedQuery(run, deps);
   await deps.sessions.run(run.query, connection, {
-    saved: savedQuery && run.entry,
+    savedId: savedQuery && run.entry,
     view: savedQuery && createSerializedView(savedQuery),
   });
 }

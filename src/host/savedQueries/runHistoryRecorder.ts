@@ -32,7 +32,7 @@ export class RunHistoryRecorder {
   }
 
   #onEmit({ event, query, connection, options }: RunEmission): void {
-    // Reading only from the archive does not count as a run.
+    // A run that only reads the archive is not recorded.
     if (!options.isRecorded || options.refresh === 'never') return;
     const isRefresh = options.priority === 'background';
     if (event.type === 'done') this.record(toQuery(query), connection, event.result, options.savedEntryId, isRefresh);

@@ -176,12 +176,12 @@ async function openSavedQuery(argument: unknown, deps: SavedCommandContext): Pro
   const { targets, runner, sessions } = deps;
   const entry = await targets.resolveQuery(argument, t('Select a query to open'));
   if (!entry) return;
-  const saved = entryId(entry);
-  if (sessions.revealSaved(saved)) return;
+  const savedId = entryId(entry);
+  if (sessions.revealSaved(savedId)) return;
   const { item } = entry;
-  const connection = await runner.connectionFor({ ...item, saved });
+  const connection = await runner.connectionFor({ ...item, saved: savedId });
   const view = createSerializedView(item);
-  await sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
+  await sessions.run(item.query, connection, { refresh: 'never', savedId, view, preserveFocus: true });
 }
 
 async function exportData(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {

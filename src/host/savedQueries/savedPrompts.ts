@@ -21,7 +21,7 @@ import { formatQuery } from './savedMessages.ts';
 import type { StorePosition } from './savedEdits.ts';
 import type { SavedEntry, QueryStore } from './queryStore.ts';
 
-/** A saved query as entered. */
+/** The values that the user entered for a saved query. */
 export interface SavedDraft {
   readonly name: string;
   readonly query: Query;
@@ -30,7 +30,7 @@ export interface SavedDraft {
 }
 
 export interface SavedPromptOptions extends Omit<QueryPromptOptions, 'connection' | 'more' | 'last'> {
-  /** The existing query, with which all steps are prefilled. */
+  /** The existing query, whose values all steps show first. */
   readonly before:
     | { readonly name: string; readonly query: Query; readonly connection?: string | undefined }
     | undefined;
@@ -44,7 +44,7 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
   const { before, connections, title } = options;
   let name = before?.name ?? '';
   let connection = before?.connection;
-  const extraSteps = (draft: () => Query): PromptStep[] => [
+  const extraSteps = (getQuery: () => Query): PromptStep[] => [
     {
       isNeeded: () => connections.list().length > 1 || before?.connection !== undefined,
       prompt: async position => {
@@ -55,7 +55,7 @@ export async function promptSaved(options: SavedPromptOptions): Promise<SavedDra
     },
     {
       prompt: async position => {
-        const outcome = await inputName(position, name || formatQuery(draft()));
+        const outcome = await inputName(position, name || formatQuery(getQuery()));
         if (outcome.kind === 'next') name = outcome.value;
         return outcome;
       },
@@ -115,7 +115,7 @@ async function pickQueryConnection(
 
 type DestinationItem = vscode.QuickPickItem & StorePosition;
 
-/** Prompts for a store or a folder in it, unless there is only one choice. Returns undefined if the user cancels. */
+/** Prompts for a store or a folder in it. If there is only one choice, returns it without a prompt. Returns undefined if the user cancels. */
 export async function pickDestination(
   stores: readonly QueryStore[],
   placeHolder: string,
@@ -149,7 +149,7 @@ function listDestinations(store: QueryStore): DestinationItem[] {
 
 type EntryItem<T extends SavedEntry> = vscode.QuickPickItem & { readonly entry: T };
 
-/** Prompts for saved items. Returns an empty array if the user cancels. */
+/** Prompts for saved items. Returns an empty array if the user cancels. Throws UnavailableError if there are no items. */
 export async function pickEntries<T extends SavedEntry>(
   entries: readonly T[],
   placeHolder: string,

@@ -52,7 +52,7 @@ export type QueryOutcome = { readonly connection: Connection } & (
   | { readonly error: unknown }
 );
 
-interface PreparedRun extends Pick<OpenOptions, 'view' | 'saved' | 'board' | 'column'> {
+interface PreparedRun extends Pick<OpenOptions, 'view' | 'savedId' | 'board' | 'column'> {
   readonly query: Query;
   readonly connection: Connection;
 }
@@ -76,7 +76,7 @@ export class SavedRunner {
   ): Promise<readonly QuerySession[]> {
     const prepared = await this.#prepare(queries);
     // Each panel is run once, since a second run would cancel the first.
-    const keys = prepared.map(({ query, connection, saved }) => saved ?? lastRunKey(query, connection.id));
+    const keys = prepared.map(({ query, connection, savedId }) => savedId ?? lastRunKey(query, connection.id));
     const distinct = prepared.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
     const { sessions } = this.#deps;
     const runs = distinct.length > 1 ? this.#resolve(distinct) : undefined;
@@ -141,9 +141,9 @@ export class SavedRunner {
   async #prepare(queries: readonly RunnableQuery[]): Promise<PreparedRun[]> {
     const prepared: PreparedRun[] = [];
     for (const runnable of queries) {
-      const { query, saved, board, column } = runnable;
+      const { query, saved: savedId, board, column } = runnable;
       const connection = await this.connectionFor(runnable);
-      prepared.push({ query, connection, view: createSerializedView(runnable), saved, board, column });
+      prepared.push({ query, connection, view: createSerializedView(runnable), savedId, board, column });
     }
     return prepared;
   }

@@ -8,11 +8,11 @@ import { readRegularTextFile } from '../../service/files/regularFile.ts';
 import { contextKeys, stateNames } from '../ids.ts';
 import { queriesFileUri } from './queryStore.ts';
 
-/** The facts that are read from storage while the app is not loaded. */
+/** The state that the extension needs at startup, before it loads the app. */
 export interface StoredFacts {
-  /** Whether a query refreshes hourly or the stress is pinned, so that the background has to be started. */
+  /** Whether to load the app at startup: a query refreshes hourly, or the stress index is pinned to the status bar. */
   readonly isWatching: boolean;
-  /** The context keys for the Command Palette and the views. If a fact is unknown, its key shows the command. */
+  /** The context keys for the Command Palette and the views. A key whose value is uncertain shows its commands. */
   readonly keys: Readonly<Record<string, boolean>>;
 }
 
@@ -24,8 +24,8 @@ interface StoredQueries {
 }
 
 /**
- * Reads the facts without loading the code that validates stored data, which would take longer than the reading itself. Never rejects: if
- * data is damaged, `isWatching` is true, so that the app starts and reports the damage.
+ * Reads the state from storage. Does not validate it, because loading the code for that takes longer than reading. Never rejects: if data is
+ * damaged, `isWatching` is true, so that the app is loaded and reports the damage.
  */
 export async function readStoredFacts(context: vscode.ExtensionContext): Promise<StoredFacts> {
   try {
@@ -41,7 +41,7 @@ async function readFacts({
   globalStorageUri,
 }: vscode.ExtensionContext): Promise<StoredFacts> {
   const { connections, savedQueries, watchingAnswers } = storedNames;
-  // All windows share the file. VS Code syncs the state, which has the changes of other machines.
+  // The file has the queries of this machine. `globalState` has the changes of other machines, because VS Code syncs it.
   const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
   const storedQueries = [
     JSON.parse((await ignoreMissing(readRegularTextFile(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
@@ -50,7 +50,7 @@ async function readFacts({
   const savedItems = storedQueries
     .flatMap(({ items = {} }) => Object.values(items))
     .filter(({ removedAt }) => removedAt === undefined);
-  const choices = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
+  const refreshConsents = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
   const isConnected = globalState.get<readonly unknown[]>(connections, []).length > 0;
   const hasFile = await hasQueriesFile();
   const hasHourlyRefresh = savedItems.some(({ item }) => item.keepFresh === true);
@@ -58,10 +58,10 @@ async function readFacts({
     isWatching:
       globalState.get(stateNames.pinnedStress) !== undefined ||
       hasHourlyRefresh ||
-      choices.some(({ allowed }) => allowed === true),
+      refreshConsents.some(({ allowed }) => allowed === true),
     keys: {
       [contextKeys.noConnection]: !isConnected,
-      // Adding a connection tests it, which counts as a run.
+      // Recent is not empty after a connection was added, because adding one runs a test query.
       [contextKeys.hasRecent]: isConnected,
       [contextKeys.hasSaved]: savedItems.length > 0 || hasFile,
       [contextKeys.hasWatched]: hasHourlyRefresh || hasFile,
@@ -71,7 +71,7 @@ async function readFacts({
   };
 }
 
-/** Whether a workspace folder has a queries file. The file is not read, since the folder may come from anyone. */
+/** Whether a workspace folder has a queries file. Does not read the file, because the folder may not be trusted. */
 async function hasQueriesFile(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const checks = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));

@@ -16,7 +16,7 @@ import { rampField, stressField } from '../../shared/fields.ts';
 import { countPastAlerts, type Reading } from '../../core/watch/alertReading.ts';
 import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { bandName, formatPastFires, describeValueProblem } from '../messages/alertMessages.ts';
-import { describeField } from '../messages/catalogue.ts';
+import { translateFieldInfo } from '../messages/catalogue.ts';
 import { formatMeasured } from '../messages/numbers.ts';
 import { displayLocale } from '../language.ts';
 import {
@@ -148,7 +148,7 @@ async function pickField(
         ...fields.map(field => ({
           label: formatFieldLabel(field),
           description: [field.info?.unit?.text, field.name].filter(Boolean).join(' · '),
-          detail: field.info ? describeField(field.info).meaning : '',
+          detail: field.info ? translateFieldInfo(field.info).meaning : '',
           field,
         })),
         ...(isNewField ? [{ label: text, description: t('as typed'), field: { name: text }, alwaysShow: true }] : []),
@@ -271,7 +271,7 @@ function formatFires(past: Reading | undefined, draft: Draft, { interval }: Aler
 }
 
 function formatFieldLabel({ name, info }: AlertField): string {
-  return info ? describeField(info).label : name;
+  return info ? translateFieldInfo(info).label : name;
 }
 
 /**

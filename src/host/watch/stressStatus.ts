@@ -10,7 +10,7 @@ import { displayZone } from '../settings.ts';
 import { type Pinned, pinnedQuery, type Watching } from './watching.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { bandName } from '../messages/alertMessages.ts';
-import { describeField } from '../messages/catalogue.ts';
+import { translateFieldInfo } from '../messages/catalogue.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatMeasured } from '../messages/numbers.ts';
@@ -67,7 +67,7 @@ export class StressStatus {
 /** Formats the stress: `Stress 0.72 high` or `Local stress 0.72 high`, with its time if it is outdated, or a dash before the first response. */
 export function formatStress({ latest }: Pinned, now: number, zone: DisplayZone): string {
   if (!latest) return t('Stress –');
-  const text = `${describeField(latest.field).label} ${formatMeasured(latest.value, undefined)} ${bandName(latest.band)}`;
+  const text = `${translateFieldInfo(latest.field).label} ${formatMeasured(latest.value, undefined)} ${bandName(latest.band)}`;
   // An hour is published soon after it ends, so a newer one should be available.
   const isOld = now >= latest.end + 2 * hourMs;
   return [text, ...(isOld ? [formatZonedInstant(latest.hour, zone)] : [])].join(' · ');
@@ -76,7 +76,7 @@ export function formatStress({ latest }: Pinned, now: number, zone: DisplayZone)
 /** Returns the lines of the tooltip: value, band, hour with its zone, connection, and the error of the last run, if any. */
 export function formatStressLines({ connection, latest, error }: Pinned, zone: DisplayZone): string[] {
   const value = latest
-    ? `${describeField(latest.field).label} ${formatMeasured(latest.value, undefined)}, ${bandName(latest.band)}`
+    ? `${translateFieldInfo(latest.field).label} ${formatMeasured(latest.value, undefined)}, ${bandName(latest.band)}`
     : t('No stress index value yet');
   return [
     value,

@@ -84,7 +84,7 @@ export class WatchNotices implements WatchingEvents {
     const ids = notifications.map(({ alert }) => alert.id);
     const { query } = item.query;
     const view = createSerializedView(item.query);
-    if (selected === openButton) await panels.run(query, connection, { saved: item.id, view });
+    if (selected === openButton) await panels.run(query, connection, { savedId: item.id, view });
     if (selected === snoozeButton) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);

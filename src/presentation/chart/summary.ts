@@ -69,7 +69,7 @@ function describeLayer(plot: Plot, layer: Layer, formatter: PlotFormatter, from:
   // For cells, the facts are of all hours, not only of the row at the crosshair.
   const { cells, timeline } = plot;
   const rows = cells ? hoursOfDay : 1;
-  // A logarithmic axis cannot draw zero, which still counts as a value.
+  // Zero is a value, although a logarithmic axis cannot draw it.
   const { values: known } = plot.axes[layer.axis]?.isLog ? (layer.measured ?? layer) : layer;
   const values = cells?.values ?? known;
   const facts = computeLayerFacts(values, from * rows, to * rows);

@@ -178,7 +178,7 @@ type Components = Readonly<Record<keyof typeof weights, GridReading>>;
 export function computeStress({ record, shedMw }: GridHour, includesComponents: boolean) {
   const components: Components = {
     residual_demand: scaleReading(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
-    // A fall counts as 0.
+    // A fall is scored as 0.
     ocgt_ramp: scaleReading(record.ocgt_ramp_mw, ramp => ramp / 1_500),
     reserve_margin: scaleReading(shedMw, shed => shed / 5_000),
     renewable_shortfall: scaleReading(record.renewable_share_pct, share => 1 - share / 25),

@@ -40,7 +40,7 @@ export function completeRange({ completeUntil = Infinity }: ArchivedResponse, { 
 
 /** Stores all fetched rows for all windows, if they have a time column and an interval of known length. */
 export interface Archive {
-  /** Reads a range. Never throws for damage or a missing folder: unreadable rows count as not archived. */
+  /** Reads a range. Never throws for damage or a missing folder: unreadable rows are treated as not archived. */
   read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange>;
   /**
    * Merges the response to a request for `requested` (whole intervals), by timestamp. Where it is complete (`completeRange`), its rows replace all

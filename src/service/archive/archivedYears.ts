@@ -17,7 +17,7 @@ export function joinYears(years: readonly ArchivedYear[], intervalMs: number, sp
   const newest = fittingYears.reduce<ArchivedYear | undefined>((latest, year) => {
     return latest && latest.metaRequestedAt > year.metaRequestedAt ? latest : year;
   }, undefined);
-  // Years whose time column differs from the newest year's cannot be joined and count as not archived.
+  // Years whose time column differs from the newest year's cannot be joined. They are treated as not archived.
   const name = [newest, ...fittingYears].map(year => year && getTimeColumnName(year.frame)).find(Boolean);
   const joinedYears = fittingYears.filter(({ frame }) => [undefined, name].includes(getTimeColumnName(frame)));
   const withRows = joinedYears.filter(({ rows }) => rows.rowCount > 0);
@@ -30,7 +30,7 @@ export function joinYears(years: readonly ArchivedYear[], intervalMs: number, sp
 
 /**
  * Returns the years with their rows within the range, as far as they fit into one table: a service whose field names change each year may have
- * too many columns. The others count as not archived.
+ * too many columns. Other years are treated as not archived.
  */
 function selectFittingYears(years: readonly ArchivedYear[], span: Span): (ArchivedYear & { readonly rows: Frame })[] {
   let paths = new Set<string>();

@@ -79,7 +79,7 @@ function replacePythonNumbers(text: string): string {
 
 /** The line of the heading, before the first row, which is row 1. */
 const headingLine = -1;
-/** A column with a number in each row, so that no row counts as a total or as a note below the table. */
+/** A column with a number in each row, so that no row is mistaken for a total or for a note below the table. */
 const rowNumberColumn = 'number of the row';
 
 type ReadTable = Extract<FileReadResult, { kind: 'table' }> & { readonly columns: readonly Column[] };

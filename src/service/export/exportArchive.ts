@@ -31,7 +31,7 @@ export interface ArchiveContents {
 interface ExportArchiveOptions extends WriteDeps {
   readonly archive: ArchiveContents;
   readonly folder: string;
-  /** The current time, UTC milliseconds. Later hours do not count as missing. */
+  /** The current time, UTC milliseconds. Later hours are not reported as missing. */
   readonly now: number;
   /** Selects the series to write; all by default. */
   readonly filter?: ((series: SeriesKey) => boolean) | undefined;

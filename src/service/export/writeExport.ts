@@ -85,7 +85,7 @@ export class PendingFiles {
     const { to, mode } = await this.#resolveTarget(path);
     const from = createTemporaryName(to);
     this.#pending.push({ from, to });
-    // A file that replaces another is private while it is written.
+    // A file that replaces an existing file is private while it is written.
     const handle = await this.#fs.open(from, 'wx', mode === undefined ? 0o666 : 0o600);
     try {
       await this.#sweep(dirname(to), (await handle.stat()).mtimeMs);

@@ -38,7 +38,7 @@ export type Reservation = AgentBudget & { readonly id: string | undefined };
 
 /**
  * Limits the requests that agents send in any hour, for each source (service) and scope, whether or not a person confirms them. The
- * rate limits of the key apply as well. A lost or damaged file counts as empty. The methods throw errors of the file system, so
+ * rate limits of the key apply as well. A missing or damaged file is read as empty. The methods throw errors of the file system, so
  * requests that cannot be counted are not sent.
  */
 export class AgentAllowance {

@@ -2,7 +2,7 @@ import type { Limit } from '../../core/query/catalogue.ts';
 import { maxBlockMs, maxSlots, maxWindowMs, type ScopeState, type Slot } from './keyState.ts';
 import type { UnansweredOutcome } from './limiter.ts';
 
-/** The time after which a waiting window that has not renewed its requests counts as closed. */
+/** The time after which a waiting window that has not renewed its requests is considered closed. */
 const windowTimeoutMs = 3_000;
 
 /**

@@ -16,7 +16,7 @@ const maxTimeouts = 2;
 const maxHalvings = { uncertain: 3, certain: 8 };
 /** The minimum length of a part in intervals: no service has a lower limit, and smaller parts would take too many requests. */
 const minIntervals = 24;
-/** The number of consecutive failures after which the service counts as down. */
+/** The number of consecutive failures after which the service is considered down. */
 const maxFailures = 2;
 
 type RangeLimits = Pick<MaxRangeStore, 'getLimit' | 'confirmLimit' | 'suspectLimit'>;

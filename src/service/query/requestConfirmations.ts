@@ -37,7 +37,7 @@ export class RequestConfirmations {
     if (requests < 2 || requests <= confirmed || confirmations !== 'all') return true;
     if (signal.aborted) return false;
     const price = await this.#getPrice(requests);
-    // A plan that does not have to wait counts as confirmed. It stays confirmed even if other windows then use up the limit.
+    // A plan that does not have to wait needs no confirmation, even if other windows use up the limit later.
     if (price.waitMs > 0 && !(await confirm({ type: 'planned', price, steps: countIntervals() }))) return false;
     this.#confirmed.plan = requests - 1;
     return true;

@@ -182,7 +182,7 @@ export class SharedWatchState {
     });
   }
 
-  /** Evaluates the query's alerts. Returns the notifications that this window, and no other, has to show. */
+  /** Evaluates the query's alerts. Returns the notifications that only this window has to show. */
   async evaluate(query: WatchedQuery, reading: Reading): Promise<readonly AlertNotification[]> {
     const alerts = listActiveAlerts(query);
     if (alerts.length === 0) return [];

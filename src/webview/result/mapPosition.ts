@@ -3,7 +3,7 @@ import type { TimeColumn } from '../../shared/frame.ts';
 import type { GridPosition } from '../grid/gridSelection.ts';
 import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 
-/** Maximum distance in rows from the top at which the focus still counts as in view. */
+/** Maximum distance in rows from the top at which the focus is still considered in view. */
 const maxFocusDistance = 50;
 
 type Rows = Pick<DisplayedRows, 'frame' | 'order' | 'rowCount'>;

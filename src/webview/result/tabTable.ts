@@ -68,7 +68,7 @@ export class TabTable {
     });
     element.addEventListener('click', event => {
       const { range } = this.table.grid;
-      // A drag selects cells and must not count as a click.
+      // A drag selects cells and must not trigger a click.
       if (event.detail === 1 && isOverDataRow(event) && !(range && hasMultipleCells(range))) onClick?.();
     });
     element.addEventListener('keydown', event => {

@@ -15,7 +15,7 @@ export class ViewHistory {
   /** The text field that the user is typing in. */
   #field: Element | undefined;
 
-  /** Records a change. Everything typed in the same `field` until it loses the focus counts as one change. */
+  /** Records a change. Everything typed in the same `field` until it loses the focus is one change. */
   record(previous: View, next: View, field: Element | undefined): void {
     if (listUndoableParts(previous, next).length === 0) return;
     this.#future = [];

@@ -1,22 +1,23 @@
-/** A value that is reached or exceeded during `share` (0 to 1) of the time. */
+/** A point of the curve: the values are at or above `value` during `share` (0 to 1) of the time. */
 interface CurvePoint {
   readonly share: number;
   readonly value: number;
 }
 
-/** More points than the drawing is wide in pixels. */
+/** The maximum number of points between the ends. The drawing has fewer pixels in width. */
 const maxPoints = 512;
 
 /**
- * Computes the load-duration curve of ascending numbers: the maximum at share 0, the minimum at share 1, and between them each of
- * the n numbers at the middle of its n-th of the time. Above 512 numbers the curve is sampled; maximum and minimum always stay.
+ * Computes the load-duration curve of numbers in ascending order. The curve starts with the maximum at share 0 and ends with the minimum at
+ * share 1. Between them, each of n numbers stands for 1/n of the time, and its point is in the middle of that share. If there are more than
+ * `maxPoints` numbers, the curve has only a sample of them.
  */
 export function computeDurationCurve(ascending: Float64Array): CurvePoint[] {
   const count = ascending.length;
-  const points = Math.min(count, maxPoints);
+  const pointCount = Math.min(count, maxPoints);
   const getDescending = (rank: number) => ascending[count - 1 - rank] ?? NaN;
-  const middlePoints = Array.from({ length: points }, (_, index) => {
-    const rank = points === count ? index : Math.round((index * (count - 1)) / (points - 1));
+  const middlePoints = Array.from({ length: pointCount }, (_, index) => {
+    const rank = pointCount === count ? index : Math.round((index * (count - 1)) / (pointCount - 1));
     return { share: (rank + 0.5) / count, value: getDescending(rank) };
   });
   return [{ share: 0, value: getDescending(0) }, ...middlePoints, { share: 1, value: getDescending(count - 1) }];

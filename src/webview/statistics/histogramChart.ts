@@ -56,7 +56,7 @@ export function describeHistogram(report: ColumnReport, histogram: Histogram): s
   );
 }
 
-/** Formats the range of a bin, such as "1,000 – 1,250 MW", or the range from one bin to another. */
+/** Formats the range of a bin, such as "1,000 – 1,250 MW", or the range from one bin to a second bin. */
 export function formatBin(
   report: Pick<ColumnReport, 'digits' | 'unit'>,
   { edges }: Histogram,

@@ -59,7 +59,7 @@ async function readPageState(frame: Frame): Promise<string> {
   const timedOut = new Promise<string>(resolve => {
     timeout = setTimeout(() => resolve('no response within 30 seconds'), 30_000);
   });
-  // A page that closes meanwhile counts as fine.
+  // A page that closes meanwhile is not a failure.
   const state = await Promise.race([frame.evaluate<string>(pageStateScript).catch(() => 'shows'), timedOut]);
   clearTimeout(timeout);
   return state;

@@ -4,25 +4,28 @@ import { dirname, join } from 'node:path';
 import { getPeriodDate } from '../../../src/cli/reportPeriod.ts';
 import { createGridWorkspace, type GridWorkspace } from './gridWorkspace.ts';
 
-const may = { dataset: 'systemState', interval: '1h' };
+const hourlySystemState = { dataset: 'systemState', interval: '1h' };
 const display = { numbers: 'received' };
-const rows = { ...may, name: 'Rows', range: '2023-05-01', note: 'Hours of a *Monday*.', display };
-const compared = {
-  ...may,
+const rowsQuery = { ...hourlySystemState, name: 'Rows', range: '2023-05-01', note: 'Hours of a *Monday*.', display };
+const comparedQuery = {
+  ...hourlySystemState,
   name: 'Compared',
   range: '2023-05-08..2023-05-09',
   analysis: { compare: { kind: 'previousPeriod', align: 'position' } },
 };
-const runs = {
-  ...may,
+const eventsQuery = {
+  ...hourlySystemState,
   name: 'Runs',
   range: '2023-05-01..2023-05-07',
   analysis: {
     find: { rule: { kind: 'condition', condition: 'residual_demand_mw > 24000' }, column: 'residual_demand_mw' },
   },
 };
-const stress = { name: 'Stress', dataset: 'gridStress', range: '2023-05-01' };
-const queries = [{ folder: 'Weekly', note: 'For the desk.', queries: [rows, compared, runs] }, stress];
+const stressQuery = { name: 'Stress', dataset: 'gridStress', range: '2023-05-01' };
+const queries = [
+  { folder: 'Weekly', note: 'For the desk.', queries: [rowsQuery, comparedQuery, eventsQuery] },
+  stressQuery,
+];
 
 /** Returns the text below a heading of a Markdown report, up to the next heading of the same level. */
 function getSection(report: string, heading: string): string {
@@ -34,7 +37,7 @@ describe('grid report', () => {
   let workspace: GridWorkspace;
   afterEach(async () => workspace.close());
 
-  it('writes the queries of a folder as one report, with the numbers that grid query prints', async () => {
+  it('writes one report for all queries of a folder, with the numbers that grid query prints', async () => {
     workspace = await createGridWorkspace(queries);
     const { run, read, list, folder } = workspace;
     assert.deepEqual(await run('report', 'Weekly', '--out', 'my week.md'), { code: 0, stdout: '', stderr: '' });
@@ -49,7 +52,7 @@ describe('grid report', () => {
     assert.deepEqual(list(), ['my week.md', ...pictures].sort());
     for (const picture of pictures) assert.match(readFileSync(join(folder, picture), 'utf8'), /^<svg /);
 
-    // The first ten columns of the received rows, with the digits that the service sent.
+    // The table has the first ten columns, with the digits that the service sent.
     const section = getSection(report, 'Rows');
     assert.match(section, /SAMPLE DATA/);
     assert.match(section, /Hours of a \\\*Monday\\\*\./);
@@ -77,7 +80,7 @@ describe('grid report', () => {
     assert.match(getSection(report, 'Runs'), new RegExp(`### Events\\n[^#]*\\b${events.length} `));
   });
 
-  it('prices all queries together, and sends nothing if they need more requests than allowed', async () => {
+  it('sends no request if all queries together need more requests than --max-requests allows', async () => {
     workspace = await createGridWorkspace(queries);
     const { run, list, countRequests } = workspace;
     const args = ['report', 'Weekly', 'Stress', '--out', 'all.html'];
@@ -85,12 +88,12 @@ describe('grid report', () => {
       'This needs 2 requests. Nothing was sent. Allow them by --max-requests 2, or choose a shorter range.\n';
     assert.deepEqual(await run(...args, '--max-requests', '1'), { code: 4, stdout: '', stderr: sentence });
     assert.deepEqual([countRequests(), list()], [0, []]);
-    // The four periods of the system state are in one request.
+    // One request covers the four periods of the system state.
     assert.equal((await run(...args, '--max-requests', '2')).code, 0);
     assert.deepEqual([countRequests(), list()], [2, ['all.html']]);
   });
 
-  it('has a section with a sentence for a query that fails, and exits with 1', async () => {
+  it('explains the failure in the section of a failed query, and exits with 1', async () => {
     workspace = await createGridWorkspace(queries, {}, { scopes: ['normalized_data'] });
     const { run, read } = workspace;
     const { code, stdout, stderr } = await run('report', 'Stress', 'Rows', '--out', 'both.md', '--title', 'Two <b>');
@@ -102,7 +105,7 @@ describe('grid report', () => {
     assert.match(getSection(report, 'Rows'), /\| Residual demand/);
   });
 
-  it('writes the report of a period once, without a request or a word in later runs', async () => {
+  it('writes one report per period with --every, and sends and prints nothing in later runs of the period', async () => {
     workspace = await createGridWorkspace(queries);
     const { run, read, list, countRequests } = workspace;
     const args = ['report', 'Rows', '--out', 'weekly.html', '--every', 'monday', '--zone', 'SAST'];
@@ -118,28 +121,28 @@ describe('grid report', () => {
     assert.equal(read(name), text);
   });
 
-  it('tries again in the same period after a report that lacks rows, and then removes that', async () => {
+  it('replaces an incomplete report if a later run of the same period succeeds', async () => {
     workspace = await createGridWorkspace(queries, {}, { scopes: ['features'] });
     const { run, list, variables, folder } = workspace;
     const args = ['report', 'Rows', '--out', 'daily.md', '--every', 'day'];
     assert.equal((await run(...args)).code, 1);
     assert.match(list().join(), /^daily-\d{4}-\d\d-\d\d\.incomplete\.md$/);
-    const other = await createGridWorkspace(queries);
+    const otherWorkspace = await createGridWorkspace(queries);
     try {
       const { runGrid } = await import('./gridProcess.ts');
-      const renewed = {
+      const otherVariables = {
         ...variables,
-        GRID_DATA_URL: other.variables['GRID_DATA_URL'] ?? '',
-        GRID_DATA_API_KEY: other.key,
+        GRID_DATA_URL: otherWorkspace.variables['GRID_DATA_URL'] ?? '',
+        GRID_DATA_API_KEY: otherWorkspace.key,
       };
-      assert.equal((await runGrid(args, { folder, variables: renewed })).code, 0);
+      assert.equal((await runGrid(args, { folder, variables: otherVariables })).code, 0);
     } finally {
-      await other.close();
+      await otherWorkspace.close();
     }
     assert.match(list().join(), /^daily-[\d-]{10}\.md,daily-[\d-]{10}\/[^,]+\.svg$/);
   });
 
-  it('writes the key into no file', async () => {
+  it('does not write the key to any file', async () => {
     workspace = await createGridWorkspace(queries);
     const { run, folder, key } = workspace;
     assert.equal((await run('report', 'Weekly', 'Stress', '--out', 'all.md', '--verbose')).code, 0);
@@ -169,7 +172,7 @@ describe('grid report', () => {
       "No saved query 'Row'. Use one of 'Weekly/Rows', 'Weekly/Compared', 'Weekly/Runs', 'Stress'.",
     ],
   ] as const)
-    it(`exits with 2 and sends nothing: grid report ${args.join(' ')}`, async () => {
+    it(`rejects invalid arguments with exit code 2, and sends no request: grid report ${args.join(' ')}`, async () => {
       workspace = await createGridWorkspace(queries);
       assert.deepEqual(await workspace.run('report', ...args), { code: 2, stdout: '', stderr: `${sentence}\n` });
       assert.deepEqual([workspace.countRequests(), workspace.list()], [0, []]);

@@ -19,7 +19,7 @@ import { hostileValues } from '../../hostile/storedValues.ts';
 import { impatientClock } from '../../support/realClock.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
-import { aQuery, formatTree } from '../core/savedQueries/trees.ts';
+import { createQuery, formatTree } from '../core/savedQueries/trees.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
 import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
 import { high, createWatchedItem } from './watch/fakes.ts';
@@ -137,12 +137,12 @@ describe('stores that contain invalid values', () => {
       const file = new FakeFile();
       const state = new FakeState();
       const openStore = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
-      await openStore().edit(() => [aQuery('a')]);
+      await openStore().edit(() => [createQuery('a')]);
       const stored = state.get(savedStateName) as { items: Record<string, unknown> };
       await state.update(savedStateName, { ...stored, items: { hostile: value, ...stored.items } });
       file.text = JSON.stringify({ ...stored, items: { ...stored.items, hostile: value } });
       const store = openStore();
-      await store.edit(tree => [...tree, aQuery('b')]);
+      await store.edit(tree => [...tree, createQuery('b')]);
       assert.equal(formatTree(store.tree()), 'a b');
       assert.equal(file.aside.length, 1);
       for (const damaged of [value, { version: 1, items: value }]) {

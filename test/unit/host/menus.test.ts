@@ -21,8 +21,8 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 
 const maxEntries = 12;
-const positionMarks = ['', '.first', '.last', '.first.last'];
-const queryMarks = [
+const positionSuffixes = ['', '.first', '.last', '.first.last'];
+const querySuffixes = [
   '',
   '.open',
   '.open.fresh',
@@ -35,18 +35,18 @@ const queryMarks = [
 /** The context values of the tree items of each view. */
 const viewItems: Readonly<Record<string, readonly string[]>> = {
   [views.connections]: ['sandbox', 'powerSignals', 'other'].flatMap(service =>
-    ['', '.active', '.dashboard', '.active.dashboard'].map(marks => `connection.${service}${marks}`),
+    ['', '.active', '.dashboard', '.active.dashboard'].map(suffix => `connection.${service}${suffix}`),
   ),
   [views.savedQueries]: [
-    ...['savedFolder', 'savedFolder.empty', ...queryMarks.map(marks => `savedQuery${marks}`)].flatMap(item =>
-      positionMarks.map(marks => item + marks),
+    ...['savedFolder', 'savedFolder.empty', ...querySuffixes.map(suffix => `savedQuery${suffix}`)].flatMap(item =>
+      positionSuffixes.map(suffix => item + suffix),
     ),
     ...['savedStore.personal', 'savedStore.workspace'].flatMap(nodeKind => [nodeKind, `${nodeKind}.empty`]),
   ],
   [views.recent]: ['recentRun'],
 };
 
-/** Returns the visible entries of a menu, without those that are buttons. */
+/** Returns the visible entries of a menu, except buttons. */
 function listEntries(menu: string, context: WhenContext): readonly Entry[] {
   return (contributes.menus[menu] ?? []).filter(
     ({ when, group = '' }) => !/^(inline|navigation)(@|$)/.test(group) && evaluateWhenClause(when, context),
@@ -81,7 +81,7 @@ describe('the menus of package.json', () => {
   });
 
   for (const menu of ['view/title', 'editor/title'])
-    it(`has at most twelve visible entries in the menu ${menu}, whatever context keys are set`, () => {
+    it(`has at most twelve visible entries in the menu ${menu}, for any combination of context keys`, () => {
       const entries = contributes.menus[menu] ?? [];
       const flags = listContextKeys(entries.map(({ when }) => when)).filter(key => key !== 'view');
       for (const view of Object.values(views))
@@ -98,7 +98,7 @@ describe('the menus of package.json', () => {
     }
   });
 
-  it('does not offer to run or export a folder or store without a query', () => {
+  it('does not offer to run or export an empty folder or store', () => {
     const queryCommands = [commands.runSavedQuery, commands.openBoard, commands.exportSavedData, commands.exportReport];
     for (const nodeKind of ['savedFolder', 'savedStore.personal', 'savedStore.workspace']) {
       const empty = listCommands(savedItem(`${nodeKind}.empty`));
@@ -115,7 +115,7 @@ describe('the menus of package.json', () => {
     assert.ok(listCommands(savedItem('savedFolder.last')).includes(commands.openBoard));
   });
 
-  it('offers hourly refresh and alerts only if the query will get new hours', () => {
+  it('offers to enable hourly refresh and to add alerts only for queries with an open-ended range', () => {
     const { keepFresh, stopKeepingFresh, moveRefresh, addAlert, editAlerts, snoozeAlerts } = commands;
     const watchCommands: readonly string[] = [
       keepFresh,
@@ -125,8 +125,8 @@ describe('the menus of package.json', () => {
       snoozeAlerts,
       stopKeepingFresh,
     ];
-    const listWatchCommands = (marks: string): string[] =>
-      listCommands(savedItem(`savedQuery${marks}`)).filter(command => watchCommands.includes(command));
+    const listWatchCommands = (suffix: string): string[] =>
+      listCommands(savedItem(`savedQuery${suffix}`)).filter(command => watchCommands.includes(command));
     assert.deepEqual(listWatchCommands(''), []);
     assert.deepEqual(listWatchCommands('.open'), [keepFresh, addAlert]);
     assert.deepEqual(listWatchCommands('.open.fresh'), [moveRefresh, addAlert, stopKeepingFresh]);
@@ -151,7 +151,7 @@ describe('the menus of package.json', () => {
     assert.deepEqual(listMoveCommands('savedFolder.first.last'), [moveSavedItem]);
   });
 
-  it('offers only commands that act on all selected items if several items are selected', () => {
+  it('offers only commands for several items if several items are selected', () => {
     const multiSelection = { ...savedItem('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
     const { runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem } =
       commands;
@@ -161,12 +161,12 @@ describe('the menus of package.json', () => {
     );
   });
 
-  it('offers the dashboard only if the connection has one, and Switch only for inactive connections', () => {
+  it('offers Open Dashboard only for connections with a dashboard, and Switch only for inactive connections', () => {
     const { openDashboard, switchConnection } = commands;
-    const isOffered = (marks: string, command: string): boolean =>
-      listCommands({ view: views.connections, viewItem: `connection.${marks}` }).includes(command);
-    for (const marks of ['sandbox.dashboard', 'powerSignals.active.dashboard', 'other.dashboard'])
-      assert.equal(isOffered(marks, openDashboard), true, marks);
+    const isOffered = (suffix: string, command: string): boolean =>
+      listCommands({ view: views.connections, viewItem: `connection.${suffix}` }).includes(command);
+    for (const suffix of ['sandbox.dashboard', 'powerSignals.active.dashboard', 'other.dashboard'])
+      assert.equal(isOffered(suffix, openDashboard), true, suffix);
     assert.equal(isOffered('other.active', openDashboard), false);
     assert.equal(isOffered('other', switchConnection), true);
     assert.equal(isOffered('powerSignals.active.dashboard', switchConnection), false);

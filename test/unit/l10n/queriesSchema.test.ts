@@ -6,7 +6,7 @@ import { createBoard } from '../../../src/core/savedQueries/board.ts';
 import { formatFile } from '../../../src/core/savedQueries/file/formatBlock.ts';
 import { schemaProblems } from '../../../src/core/savedQueries/file/fileProblem.ts';
 import { createQueriesSchema } from '../../l10n/queriesSchema.ts';
-import { aFolder, aQuery } from '../core/savedQueries/trees.ts';
+import { createFolder, createQuery } from '../core/savedQueries/trees.ts';
 import { mistakes } from '../core/savedQueries/file/mistakes.ts';
 
 const isValid = new Ajv({ strict: false, validateFormats: false }).compile(createQueriesSchema());
@@ -38,10 +38,18 @@ describe('the JSON schema of a queries file', () => {
     };
     const analysis = { derive: [{ name: 'a', formula: 'wind_mw' }], resample: 'month' } as const;
     const display = { tab: 'chart' };
-    const full = aQuery('a', { query, connection: 'Prod', keepFresh: true, alerts, note: 'Mine', analysis, display });
+    const full = createQuery('a', {
+      query,
+      connection: 'Prod',
+      keepFresh: true,
+      alerts,
+      note: 'Mine',
+      analysis,
+      display,
+    });
     assert.ok(isValid(JSON.parse(formatFile([full], { eol: '\n', indent: '' }))));
     const text = formatFile(
-      [{ ...aFolder('f', [full]), note: 'Ours', board: createBoard({ groups: [{}] }, new Map([['a', 1]])) }],
+      [{ ...createFolder('f', [full]), note: 'Ours', board: createBoard({ groups: [{}] }, new Map([['a', 1]])) }],
       {
         eol: '\n',
         indent: '  ',

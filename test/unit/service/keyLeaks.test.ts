@@ -19,7 +19,7 @@ import { extractServerDetail } from '../../../src/service/client/failure.ts';
 import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
-import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
+import { createTestArchive, type TestArchive } from './archive/archiveSetUp.ts';
 import { catchFailure, setUpClient, testKey } from './client/clientSetUp.ts';
 import { exportToBytes } from './export/anyFrame.ts';
 import { zipTexts } from './export/zipText.ts';
@@ -103,7 +103,7 @@ describe('a key that the service repeats in any encoding', () => {
       const plain = echoes.filter(([, value]) => /^[\x20-\x7e]*$/.test(value ?? ''));
       sendJson(response, 200, createResponse(), Object.fromEntries(plain) as Record<string, string>);
     });
-    test = testArchive();
+    test = createTestArchive();
     const set = setUpClient();
     lines = set.lines;
     const runner = world.window({

@@ -25,7 +25,7 @@ export interface ChartShown {
 }
 
 /** Mounts the chart alone. */
-export function mountChart(container: Element, troubles: string[]) {
+export function mountChart(container: Element, errors: string[]) {
   const announced: string[] = [];
   const optionsSeen: ChartOptions[] = [];
   const zooms: (TimeWindow | null)[] = [];
@@ -35,7 +35,7 @@ export function mountChart(container: Element, troubles: string[]) {
     onOptionsChanged: options => optionsSeen.push(options),
     onZoomed: range => zooms.push(range ?? null),
     announce: text => announced.push(text),
-    onError: error => troubles.push(String(error)),
+    onError: error => errors.push(String(error)),
     save: picture => saved.push(picture.format),
     onPointed: () => undefined,
     select: () => undefined,

@@ -1,4 +1,4 @@
-/** The difference of a channel up to which a pixel counts as equal; smaller ones come from rounding. */
+/** The difference of a channel up to which two pixels are considered equal. Rounding causes smaller differences. */
 const tolerance = 40;
 /** A smaller difference, which is invisible in one pixel but visible in an area. */
 const faint = 8;

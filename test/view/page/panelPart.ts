@@ -18,13 +18,13 @@ const stateKey = 'fake-host-state';
 const savedKey = 'fake-saved-state';
 
 /** Mounts the whole panel with a fake host. Tests call the methods of the host. Later calls reset the panel. */
-export async function mountPanel(_container: Element, troubles: string[]): Promise<ReturnType<typeof startPanel>> {
-  await (panel?.empty() ?? (panel = startPanel(troubles)).started);
+export async function mountPanel(_container: Element, errors: string[]): Promise<ReturnType<typeof startPanel>> {
+  await (panel?.empty() ?? (panel = startPanel(errors)).started);
   return panel;
 }
 let panel: ReturnType<typeof startPanel> | undefined;
 
-function startPanel(troubles: string[]) {
+function startPanel(errors: string[]) {
   const acts: PanelAction[] = [];
   const shownViews: SerializedView[] = [];
   const instants: (number | null)[] = [];
@@ -53,9 +53,9 @@ function startPanel(troubles: string[]) {
       tabOpened: () => undefined,
       pointed: ({ instant }) => void instants.push(instant ?? null),
       saveFile: () => undefined,
-      pageError: ({ message }) => void troubles.push(message),
+      pageError: ({ message }) => void errors.push(message),
     },
-    error => void troubles.push(String(error)),
+    error => void errors.push(String(error)),
   );
   const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
   const initialize = () => void send('init', window.settings);
@@ -120,7 +120,7 @@ function startPanel(troubles: string[]) {
       window.dispatchEvent(new Event('focus'));
       await task();
       sessionStorage.removeItem(savedKey);
-      for (const recorded of [acts, troubles, shownViews, instants]) recorded.length = 0;
+      for (const recorded of [acts, errors, shownViews, instants]) recorded.length = 0;
       response = Promise.withResolvers();
       Object.assign(settings, { refusal: undefined, silent: false });
     },

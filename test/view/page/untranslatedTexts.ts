@@ -4,7 +4,7 @@ const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext',
 const ignoredTags: ReadonlySet<string> = new Set(['STYLE', 'SCRIPT', 'TITLE']);
 
 /** Lists texts, tooltips and labels that are not translated. `known` has the texts that come from the host and the data. */
-export function unmarked(known: readonly string[]): string[] {
+export function listUntranslatedTexts(known: readonly string[]): string[] {
   const descriptions = new Set<string>();
   for (const element of iterateElements(document.body)) {
     for (const text of listTexts(element))
@@ -14,7 +14,7 @@ export function unmarked(known: readonly string[]): string[] {
 }
 
 /** Lists texts that are partly cut off, unless scrolling or a tooltip shows the whole text. */
-export function cutOff(): string[] {
+export function listCutOffTexts(): string[] {
   const descriptions = new Set<string>();
   for (const element of iterateElements(document.body)) {
     for (const node of element.childNodes) {

@@ -15,7 +15,7 @@ const zones = [
   ...['Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'America/Santiago', 'America/Havana'],
 ];
 
-/** A cell of the model in thousandths, null, or undefined if it is absent. */
+/** A cell of the model: a number in thousandths, null, or undefined if it is absent. */
 type Cell = bigint | null | undefined;
 interface Hour {
   readonly ms: number;
@@ -28,15 +28,15 @@ function createDateFormatter(timeZone: string): (ms: number) => string {
   return ms => formatter.format(ms);
 }
 
-/** Models days of hours in exact arithmetic: each UTC hour belongs to the date on which it begins. */
+/** Computes the expected days in exact arithmetic. Each UTC hour belongs to the date on which it starts. */
 function computeExpectedDays(hours: readonly Hour[], timeZone: string, names: readonly string[]) {
   const date = createDateFormatter(timeZone);
   const days = new Map<string, Hour[]>();
   for (const hour of hours) days.set(date(hour.ms), [...(days.get(date(hour.ms)) ?? []), hour]);
   return [...days].map(([day, dayHours]) => {
-    const first = dayHours[0]?.ms ?? NaN;
+    const firstMs = dayHours[0]?.ms ?? NaN;
     let hourCount = 0;
-    for (let ms = first - 30 * hourMs; ms < first + 30 * hourMs; ms += hourMs) if (date(ms) === day) hourCount++;
+    for (let ms = firstMs - 30 * hourMs; ms < firstMs + 30 * hourMs; ms += hourMs) if (date(ms) === day) hourCount++;
     const figures = names.map(name => {
       const values = dayHours.flatMap(({ cells }) => (typeof cells[name] === 'bigint' ? [cells[name]] : []));
       const sum = values.reduce((total, value) => total + value, 0n);
@@ -100,7 +100,7 @@ function computeDays(frame: Frame, timeZone: string, names: readonly string[]) {
   });
 }
 
-/** Starts of ranges that contain a clock change of each time zone, or no clock change. */
+/** The dates near which the generated ranges start: most have a clock change in a time zone. */
 const starts = [
   '2023-03-25',
   '2023-10-28',
@@ -113,7 +113,7 @@ const starts = [
 ];
 
 describe('aggregateDays', () => {
-  it('matches the hours, means, energies and extremes of an independent model in any time zone and with any gaps', () => {
+  it('computes the same days as an independent model, in any time zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0n) },
@@ -146,7 +146,7 @@ describe('aggregateDays', () => {
   });
 
   for (const timeZone of ['Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin'])
-    it(`computes the same days from real hours as the model (${timeZone})`, function () {
+    it(`computes the same days as the model from measured hours (${timeZone})`, function () {
       const file = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
       if (!file) return this.skip();
       const { heading } = file;
@@ -175,7 +175,7 @@ describe('aggregateDays', () => {
       );
     });
 
-  it('computes a share from its energies, or no share if the total is unknown', () => {
+  it('computes the share of a day from energies, or no share if the total of an hour is unknown', () => {
     const day = Date.parse('2023-05-01');
     const computeShare = (
       shares: readonly (number | null)[],
@@ -205,7 +205,7 @@ describe('aggregateDays', () => {
     assert.equal(computeShare([null], [1000]), null);
   });
 
-  it('omits the energy of an index, the mean of a ramp and a share of unknown parts', () => {
+  it('omits the energy of an index, the mean of a ramp, and the mean of a share whose parts are unknown', () => {
     const instants = [Date.parse('2023-05-01'), Date.parse('2023-05-01T01:00Z')];
     const frame: Frame = {
       rowCount: 2,
@@ -238,7 +238,7 @@ describe('aggregateDays', () => {
     ]);
   });
 
-  it('counts an hour with two rows once, by its last row', () => {
+  it('uses only the last row of an hour that has two rows', () => {
     const start = Date.parse('2023-05-01');
     const frame = { rowCount: 2, columns: [timeColumn('ts', [start, start]), numberColumn('wind_mw', [1, 5], power)] };
     const edges = computeBinEdges({ start, end: start + hourMs }, 'day', 'UTC');

@@ -44,7 +44,7 @@ export const recordsWithExact = arbitraryRecords(...plainValues, fc.constant(nul
 
 /**
  * A null where other records have an object becomes a null in each of that object's fields: a table has no other way to
- * show it. So an object whose fields are all null and the null itself count as equal. Nothing else does: an absent field
+ * show it. So an object whose fields are all null and the null itself are treated as equal. Nothing else does: an absent field
  * stays absent, `{}` stays `{}`, and within lists everything is exact.
  */
 function spreadNullParents(value: Json): Json {

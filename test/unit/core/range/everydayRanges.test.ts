@@ -376,7 +376,7 @@ describe('a range in everyday language', () => {
     ['Asia/Kolkata', '2023-10-18T11:25Z', '2 weeks before this week', '2023-10-01T18:00Z 2023-10-08T19:00Z'],
     // Midnight does not exist in São Paulo on 4 November 2018.
     ['America/Sao_Paulo', '2018-11-06T12:00Z', 'day before yesterday', '2018-11-04T03:00Z 2018-11-05T02:00Z'],
-    // The current weekend and season do not count as the last ones.
+    // “Last” does not mean the current weekend or season.
     ['UTC', '2023-10-14T12:00Z', 'last weekend', '2023-10-07T00:00Z 2023-10-09T00:00Z'],
     ['UTC', '2023-10-15T12:00Z', 'last weekend', '2023-10-07T00:00Z 2023-10-09T00:00Z'],
     ['UTC', '2023-10-16T00:00Z', 'last weekend', '2023-10-14T00:00Z 2023-10-16T00:00Z'],

@@ -21,12 +21,20 @@ import {
   findSelectedItems,
   walk,
 } from '../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, copyName, createIdGenerator, applyTreeEdit, formatTree, treeEdits } from './trees.ts';
+import {
+  createFolder,
+  createQuery,
+  copyName,
+  createIdGenerator,
+  applyTreeEdit,
+  formatTree,
+  treeEdits,
+} from './trees.ts';
 
 const tree: SavedTree = [
-  aQuery('a'),
-  aFolder('f', [aQuery('b'), aFolder('g', [aQuery('c')]), aQuery('d')]),
-  aQuery('e'),
+  createQuery('a'),
+  createFolder('f', [createQuery('b'), createFolder('g', [createQuery('c')]), createQuery('d')]),
+  createQuery('e'),
 ];
 
 describe('a tree of saved queries', () => {
@@ -45,9 +53,9 @@ describe('a tree of saved queries', () => {
   });
 
   it('adds an item into a folder, before a sibling, or last if the sibling is gone', () => {
-    assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
-    assert.equal(formatTree(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
-    assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
+    assert.equal(formatTree(addItems(tree, [createQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
+    assert.equal(formatTree(addItems(tree, [createQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
+    assert.equal(formatTree(addItems(tree, [createQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
   });
 
   it('renames an item, even to an existing name', () => {
@@ -59,7 +67,7 @@ describe('a tree of saved queries', () => {
   });
 
   it('changes the given fields of a query, and removes fields that become empty', () => {
-    const fullQuery = aQuery('a', {
+    const fullQuery = createQuery('a', {
       connection: 'Home',
       keepFresh: true,
       alerts: [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: true }],
@@ -95,12 +103,12 @@ describe('a tree of saved queries', () => {
   });
 
   it('renames a connection in all queries, ignoring case, without other changes', () => {
-    const createNamedQuery = (id: string, connection: string) => ({ ...aQuery(id), connection });
+    const createNamedQuery = (id: string, connection: string) => ({ ...createQuery(id), connection });
     const tree = [
       createNamedQuery('a', 'production '),
-      aFolder('f', [createNamedQuery('b', 'Production')]),
+      createFolder('f', [createNamedQuery('b', 'Production')]),
       createNamedQuery('c', 'Test'),
-      aQuery('d'),
+      createQuery('d'),
     ];
     const renamed = renameConnection(tree, 'Production', 'Live');
     const names = allQueries(renamed).map(({ connection }) => connection);
@@ -111,7 +119,7 @@ describe('a tree of saved queries', () => {
 
   it('sets given fields, and removes undefined ones', () => {
     const set = changeQuery(tree, 'a', { connection: 'Prod', keepFresh: true });
-    assert.deepEqual(findItem(set, 'a'), aQuery('a', { connection: 'Prod', keepFresh: true }));
+    assert.deepEqual(findItem(set, 'a'), createQuery('a', { connection: 'Prod', keepFresh: true }));
     assert.deepEqual(changeQuery(set, 'a', { connection: undefined, keepFresh: undefined, alerts: [] }), tree);
   });
 
@@ -149,7 +157,7 @@ describe('a tree of saved queries', () => {
 
   it('restores an item into a folder that was created again, or at the top if the folder is gone', () => {
     const { tree: rest, removed } = removeItems(tree, ['f']);
-    const withNewFolder = addItems(rest, [aFolder('f', [aQuery('new')])], {});
+    const withNewFolder = addItems(rest, [createFolder('f', [createQuery('new')])], {});
     assert.equal(formatTree(restoreItems(withNewFolder, removed)), 'a e f(new b g(c) d)');
     const inner = removeItems(tree, ['c']);
     assert.equal(formatTree(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../src/core/savedQueries/file/queriesFile.ts';
 import { allQueries } from '../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, createIdGenerator, formatTree } from './trees.ts';
+import { createFolder, createQuery, createIdGenerator, formatTree } from './trees.ts';
 import { formatQueriesFile, importItems, withFreshIds } from '../../../../src/core/savedQueries/edit.ts';
 
 const alerts = [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1.5', on: false, snoozedUntil: 1000 } as const];
-const personal = [aFolder('f', [aQuery('a', { alerts, connection: 'Prod' })]), aQuery('b')];
-const workspace = [aFolder('g', [aQuery('a')], 'Folder f'), aQuery('c')];
+const personal = [createFolder('f', [createQuery('a', { alerts, connection: 'Prod' })]), createQuery('b')];
+const workspace = [createFolder('g', [createQuery('a')], 'Folder f'), createQuery('c')];
 
 describe('exchanging saved queries between stores', () => {
   it('assigns a new id only if it already exists', () => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { aFolder, aQuery, formatTree } from './trees.ts';
+import { createFolder, createQuery, formatTree } from './trees.ts';
 import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { filterTree } from '../../../../src/core/savedQueries/walk.ts';
 
 const getTitle = (dataset: string): string => findDataset(dataset)?.title ?? dataset;
 const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {}, timeZone: 'UTC' };
 const tree = [
-  aFolder('morning', [aQuery('a', { name: 'Ramps' }), aQuery('b', { name: 'Index', query: stress })], 'Môrning'),
-  aQuery('c', { name: 'Wind' }),
+  createFolder(
+    'morning',
+    [createQuery('a', { name: 'Ramps' }), createQuery('b', { name: 'Index', query: stress })],
+    'Môrning',
+  ),
+  createQuery('c', { name: 'Wind' }),
 ];
 
 describe('filtering saved queries', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isKeyName, isKeyText, findKeyLikePart } from '../../../../src/core/savedQueries/keyLike.ts';
-import { aFolder, aQuery } from './trees.ts';
+import { createFolder, createQuery } from './trees.ts';
 
 describe('detecting API keys', () => {
   for (const name of [
@@ -26,14 +26,17 @@ describe('detecting API keys', () => {
   it('detects a key in any text of an item, and returns the name of the part, not the key', () => {
     const params = { components: 'sb_test_not4arealkey' };
     const query = { dataset: 'systemState', range: 'today', interval: '1h', params, timeZone: 'UTC' };
-    assert.equal(findKeyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');
-    assert.equal(findKeyLikePart([aQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
-    assert.equal(findKeyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
+    assert.equal(findKeyLikePart([createFolder('f', [createQuery('a', { query })])]), 'components');
+    assert.equal(findKeyLikePart([createQuery('a', { connection: 'sb_test_not4arealkey' })]), 'connection');
+    assert.equal(findKeyLikePart([createQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
     const analysis = { derive: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
-    assert.equal(findKeyLikePart([aQuery('a', { analysis })]), 'analysis');
-    assert.equal(findKeyLikePart([aQuery('a', { display: { selectedColumn: 'sb_test_not4arealkey' } })]), 'display');
-    assert.equal(findKeyLikePart([aQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
-    assert.equal(findKeyLikePart([{ ...aFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
-    assert.equal(findKeyLikePart([aQuery('a')]), undefined);
+    assert.equal(findKeyLikePart([createQuery('a', { analysis })]), 'analysis');
+    assert.equal(
+      findKeyLikePart([createQuery('a', { display: { selectedColumn: 'sb_test_not4arealkey' } })]),
+      'display',
+    );
+    assert.equal(findKeyLikePart([createQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
+    assert.equal(findKeyLikePart([{ ...createFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
+    assert.equal(findKeyLikePart([createQuery('a')]), undefined);
   });
 });

@@ -12,12 +12,12 @@ import type { TreePosition, SavedFolder, SavedQuery, SavedTree } from '../../../
 import { walk, type ItemLocation } from '../../../../src/core/savedQueries/walk.ts';
 
 /** Creates a query. Only the id matters, unless a test sets other fields. */
-export function aQuery(id: string, fields: Partial<SavedQuery> = {}): SavedQuery {
+export function createQuery(id: string, fields: Partial<SavedQuery> = {}): SavedQuery {
   const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
   return { kind: 'query', id, name: `Query ${id}`, query, ...fields };
 }
 
-export function aFolder(id: string, items: SavedTree = [], name = `Folder ${id}`): SavedFolder {
+export function createFolder(id: string, items: SavedTree = [], name = `Folder ${id}`): SavedFolder {
   return { kind: 'folder', id, name, items };
 }
 
@@ -67,8 +67,8 @@ export function applyTreeEdit(
   const locations = walk(tree);
   const selected = locations[target % Math.max(1, locations.length)];
   const destination = getPosition(locations, position);
-  if (kind === 'add') return addItems(tree, [aQuery(newId(), { name: text })], destination);
-  if (kind === 'addFolder') return addItems(tree, [aFolder(newId(), [], text)], destination);
+  if (kind === 'add') return addItems(tree, [createQuery(newId(), { name: text })], destination);
+  if (kind === 'addFolder') return addItems(tree, [createFolder(newId(), [], text)], destination);
   if (!selected) return tree;
   const { id } = selected.item;
   if (kind === 'rename') return renameItem(tree, id, text);

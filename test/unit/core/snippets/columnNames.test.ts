@@ -37,7 +37,7 @@ const context = { timeZone, locale: 'en', start, end: start + count * hourMs };
 const names = [
   ...['step', 'bin', 'local', 'near', 'steps', 'grid', 'received', 'step of the panel', 'bin of the panel', 'rowid'],
   ...['part 1 of made', 'part 2 of made', 'PART 1 OF MADE', 'part of the share of_all', 'whole of the share of_all'],
-  ...['moment', 'date', 'clock', 'value', 'part', 'text_order', 'Tariff_period', 'is_holiday', 'row', 'file', 'place'],
+  ...['instant', 'date', 'clock', 'value', 'part', 'text_order', 'Tariff_period', 'is_holiday', 'row', 'file', 'place'],
   ...[
     'index',
     'hour',

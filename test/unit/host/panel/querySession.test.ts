@@ -11,7 +11,7 @@ import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/share
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
 import { opened, quickPickChoice, shownMessages, Uri } from '../../../support/fakeVscode.ts';
-import { aQuery } from '../../core/savedQueries/trees.ts';
+import { createQuery } from '../../core/savedQueries/trees.ts';
 
 const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
 const { registerSaveCommands } = await import('../../../../src/host/savedQueries/saveCommands.ts');
@@ -103,7 +103,7 @@ describe('the panel of a query', () => {
   beforeEach(() => {
     for (const list of [panels, requests, selectedZones, shownMessages]) list.length = 0;
     stored.clear();
-    stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
+    stored.set('personal/a', createQuery('a', { name: 'Forecast Error', query }));
     missing = [];
     frame = undefined;
     failure = undefined;
@@ -197,7 +197,7 @@ describe('the panel of a query', () => {
     });
 
   it('shows the name of the saved query that the panel was opened from, and offers to save changes', async () => {
-    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const session = await sessions.run(query, connection, { savedId: 'personal/a' });
     const panel = loadPanel();
     assert.deepEqual(panel.savedName, ['Forecast Error', false]);
     await sessions.rerun(session, { query: { ...query, range: '2024-W13' }, connection });
@@ -219,7 +219,7 @@ describe('the panel of a query', () => {
     await sessions.run(query, connection);
     assert.deepEqual(loadPanel().savedName, [undefined, undefined]);
     // The same holds while the panel of the saved query is open.
-    await sessions.run(query, connection, { saved: 'personal/a' });
+    await sessions.run(query, connection, { savedId: 'personal/a' });
     assert.equal(panels.length, 2);
     const [firstPanel] = panels;
     assert.deepEqual(firstPanel?.savedName, [undefined, undefined]);
@@ -227,7 +227,7 @@ describe('the panel of a query', () => {
   });
 
   it('shows no saved name for a copy in another tab or after the dataset changed', async () => {
-    const session = await sessions.run(query, connection, { saved: 'personal/a' });
+    const session = await sessions.run(query, connection, { savedId: 'personal/a' });
     const panel = loadPanel();
     await sessions.runInNewPanel(session);
     assert.deepEqual(loadPanel().savedName, [undefined, undefined]);

@@ -14,11 +14,11 @@ const savedPanel = {
   query,
   connection: 'id-1',
   zone: johannesburg,
-  saved: 'personal/a',
+  savedId: 'personal/a',
   board: { id: 'personal/f', isLinked: true },
   comparison: undefined,
 };
-const savedPanelWithoutExtras = { ...savedPanel, zone: undefined, saved: undefined, board: undefined };
+const savedPanelWithoutExtras = { ...savedPanel, zone: undefined, savedId: undefined, board: undefined };
 
 describe('a saved panel', () => {
   it('parses a serialized panel without loss', () => {

@@ -17,7 +17,7 @@ function reduceAll(state: SessionState, ...events: readonly SessionEvent[]): Ses
   return events.reduce((current, event) => reduceSession(current, event, 0), state);
 }
 
-const beginEvent: SessionEvent = { type: 'begun', refresh: 'ifStale' };
+const beginEvent: SessionEvent = { type: 'runStarted', refresh: 'ifStale' };
 const retryEvent: SessionEvent = { type: 'moreRequests', price, failed: failure, reply: () => undefined };
 const createProgressEvent = (rowCount: number): SessionEvent => {
   return { type: 'progress', progress: { done: 1, total: 3 }, partialResult: createResult(rowCount) };
@@ -32,8 +32,8 @@ describe('reduceSession', () => {
       { type: 'waiting', ms: 1_000 },
       { type: 'throttled' },
     );
-    assert.equal(throttled.running?.refusals, 2);
-    assert.equal(reduceAll(throttled, beginEvent).running?.refusals, 0);
+    assert.equal(throttled.running?.throttledCount, 2);
+    assert.equal(reduceAll(throttled, beginEvent).running?.throttledCount, 0);
   });
 
   it('ends the run and discards the text of a result that has a table', () => {
@@ -105,23 +105,29 @@ describe('reduceSession', () => {
   it('discards the result if the query changes, but not if only the comparison changes', () => {
     const finished = reduceAll(newSession, beginEvent, { type: 'done', result: createResult(24) });
     const request = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
-    assert.ok(reduceAll(finished, { type: 'changed', request }).result);
+    assert.ok(reduceAll(finished, { type: 'requestChanged', request }).result);
     const changedRequest = { query: { ...query, range: 'yesterday' }, connection };
-    assert.equal(reduceAll(finished, { type: 'changed', request: changedRequest }).result, undefined);
+    assert.equal(reduceAll(finished, { type: 'requestChanged', request: changedRequest }).result, undefined);
   });
 
   it('restores the previous query and result if a new query is canceled before it receives rows', () => {
-    const finished = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, {
+    const finished = reduceAll({ ...newSession, savedId: 'own/a' }, beginEvent, {
       type: 'done',
       result: createResult(24),
     });
-    const second: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'yesterday' }, connection } };
-    const third: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'today' }, connection } };
+    const second: SessionEvent = {
+      type: 'requestChanged',
+      request: { query: { ...query, range: 'yesterday' }, connection },
+    };
+    const third: SessionEvent = {
+      type: 'requestChanged',
+      request: { query: { ...query, range: 'today' }, connection },
+    };
     const cancel: SessionEvent = { type: 'failed', error: canceled };
     for (const changes of [[second], [second, beginEvent, third]]) {
-      const restored = reduceAll(finished, ...changes, { type: 'saved', saved: undefined }, beginEvent, cancel);
+      const restored = reduceAll(finished, ...changes, { type: 'saved', savedId: undefined }, beginEvent, cancel);
       assert.deepEqual(
-        [restored.request, restored.result, restored.saved, restored.lastError, restored.running],
+        [restored.request, restored.result, restored.savedId, restored.lastError, restored.running],
         [finished.request, finished.result, 'own/a', undefined, undefined],
       );
     }
@@ -162,8 +168,8 @@ describe('reduceSession', () => {
   });
 
   it('retries a run without requests as a run that may send requests', () => {
-    assert.equal(reduceAll(newSession, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
-    assert.equal(reduceAll(newSession, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
+    assert.equal(reduceAll(newSession, { type: 'runStarted', refresh: 'never' }).lastRefresh, 'ifStale');
+    assert.equal(reduceAll(newSession, { type: 'runStarted', refresh: 'always' }).lastRefresh, 'always');
   });
 
   it('ignores events of a run that has ended', () => {

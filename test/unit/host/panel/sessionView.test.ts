@@ -34,7 +34,7 @@ describe('SessionView', () => {
     const resolved = resolveQuery(query, 0);
     assert.ok(resolved.ok);
     const events: SessionEvent[] = [
-      { type: 'begun', refresh: 'ifStale' },
+      { type: 'runStarted', refresh: 'ifStale' },
       { type: 'requesting', query: resolved.value, comparedWith: undefined },
     ];
     const loadingStates = [1, 2].map(() => {

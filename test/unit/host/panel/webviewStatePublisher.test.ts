@@ -152,7 +152,7 @@ describe('WebviewStatePublisher', () => {
     assert.deepEqual(sentCalls.slice(2), ['table 5000 Q UTC']);
   });
 
-  it('sends a short table, or a table that replaces another, in one message', async () => {
+  it('sends a short table, or a table that replaces an earlier one, in one message', async () => {
     const { publisher, sentCalls, confirmAll } = setUp();
     publisher.pageReady();
     publisher.show(createTable(1999));

@@ -5,7 +5,7 @@ import type { QueryStore, SavedEntry } from '../../../../src/host/savedQueries/q
 import { Emitter } from '../../../../src/service/emitter.ts';
 import { vscode } from '../../../support/fakeVscode.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { aFolder, aQuery, createIdGenerator, formatTree } from '../../core/savedQueries/trees.ts';
+import { createFolder, createQuery, createIdGenerator, formatTree } from '../../core/savedQueries/trees.ts';
 
 const { Deletions } = await import('../../../../src/host/savedQueries/deletions.ts');
 const { QueryStores } = await import('../../../../src/host/savedQueries/queryStores.ts');
@@ -23,8 +23,8 @@ describe('moving saved queries and undoing the move', () => {
     const recordMessage = async (sentence: string): Promise<void> => Promise.resolve(void messages.push(sentence));
     Object.assign(vscode.window, { showInformationMessage: recordMessage });
     changed = new Emitter();
-    personal = createStore('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
-    workspace = createStore('Workspace', [aQuery('b')]);
+    personal = createStore('Personal', [createQuery('a'), createFolder('f', [createQuery('b')]), createQuery('c')]);
+    workspace = createStore('Workspace', [createQuery('b')]);
     stores = new QueryStores({
       personal: { ...personal, onDidChange: changed.event },
       clock: realClock,

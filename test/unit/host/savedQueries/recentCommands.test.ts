@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { connection } from '../../../support/connection.ts';
 import '../../../support/fakeVscode.ts';
 import type { RecentRun } from '../../../../src/service/savedQueries/recentRuns.ts';
-import { aQuery } from '../../core/savedQueries/trees.ts';
+import { createQuery } from '../../core/savedQueries/trees.ts';
 
 const { openRecentRun, rerunRecentRun } = await import('../../../../src/host/savedQueries/recentCommands.ts');
 
 type Deps = Parameters<typeof openRecentRun>[1];
 
-const saved = aQuery('a');
+const saved = createQuery('a');
 const run: RecentRun = {
   id: 'run',
   at: Date.UTC(2026, 10, 20, 5),
@@ -44,12 +44,12 @@ describe('the commands of recent runs', () => {
     await openRecentRun(node, createDeps());
     assert.equal(openedRuns.length, 1);
     assert.notEqual(openedRuns[0]?.range, run.query.range);
-    assert.deepEqual(openedRuns[0]?.options, { refresh: 'never', view: undefined, saved: undefined });
+    assert.deepEqual(openedRuns[0]?.options, { refresh: 'never', view: undefined, savedId: undefined });
   });
 
   it('runs the query again in the panel of its saved query', async () => {
     await rerunRecentRun(node, createDeps());
-    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { saved: 'personal/a', view: undefined } }]);
+    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { savedId: 'personal/a', view: undefined } }]);
   });
 
   it('runs a query separately from its saved query if that has changed', async () => {
@@ -57,7 +57,7 @@ describe('the commands of recent runs', () => {
       node,
       createDeps({ stores: { find: () => ({ item: { ...saved, query: { ...saved.query, range: 'last 7 days' } } }) } }),
     );
-    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { saved: undefined, view: undefined } }]);
+    assert.deepEqual(openedRuns, [{ range: run.query.range, options: { savedId: undefined, view: undefined } }]);
   });
 
   it('names the connection that was removed', async () => {

@@ -6,7 +6,7 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { commands } from '../../../../src/host/ids.ts';
 import '../../../support/fakeVscode.ts';
 import { evaluateWhenClause } from '../../../support/whenClause.ts';
-import { aFolder, aQuery } from '../../core/savedQueries/trees.ts';
+import { createFolder, createQuery } from '../../core/savedQueries/trees.ts';
 
 const { SavedQueriesTreeDataProvider } =
   await import('../../../../src/host/savedQueries/savedQueriesTreeDataProvider.ts');
@@ -45,8 +45,8 @@ describe('the menu of a saved query', () => {
   it('has Edit and Snooze Alerts only if the query has alerts', () => {
     for (const keepFresh of [true, false])
       for (const alerts of [undefined, []])
-        assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
-    assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh: true, alerts: [on] })), [
+        assert.deepEqual(listOfferedCommands(createQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
+    assert.deepEqual(listOfferedCommands(createQuery('a', { keepFresh: true, alerts: [on] })), [
       addAlert,
       editAlerts,
       snoozeAlerts,
@@ -54,14 +54,14 @@ describe('the menu of a saved query', () => {
   });
 
   it('has no Add Alert for a range that gets no new hours', () => {
-    const query = { ...aQuery('a').query, range: '2023-05' };
-    assert.deepEqual(listOfferedCommands(aQuery('a', { query })), []);
-    assert.deepEqual(listOfferedCommands(aQuery('a', { query, alerts: [on] })), [editAlerts]);
+    const query = { ...createQuery('a').query, range: '2023-05' };
+    assert.deepEqual(listOfferedCommands(createQuery('a', { query })), []);
+    assert.deepEqual(listOfferedCommands(createQuery('a', { query, alerts: [on] })), [editAlerts]);
   });
 
   it('marks folders and stores without a query at any depth', () => {
-    assert.equal(getContextValue(aFolder('f', [aFolder('g')])), 'savedFolder.empty');
-    assert.equal(getContextValue(aFolder('f', [aFolder('g', [aQuery('a')])])), 'savedFolder');
+    assert.equal(getContextValue(createFolder('f', [createFolder('g')])), 'savedFolder.empty');
+    assert.equal(getContextValue(createFolder('f', [createFolder('g', [createQuery('a')])])), 'savedFolder');
     const store = (tree: readonly SavedItem[]) => ({
       kind: 'personal',
       key: 'personal',
@@ -69,11 +69,11 @@ describe('the menu of a saved query', () => {
       tree: () => tree,
     });
     assert.equal(getNodeContext({ kind: 'store', store: store([]) }), 'savedStore.personal.empty');
-    assert.equal(getNodeContext({ kind: 'store', store: store([aQuery('a')]) }), 'savedStore.personal');
+    assert.equal(getNodeContext({ kind: 'store', store: store([createQuery('a')]) }), 'savedStore.personal');
   });
 
   it('marks the first and the last of a list', () => {
-    const tree = [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')];
+    const tree = [createQuery('a'), createFolder('f', [createQuery('b')]), createQuery('c')];
     const store = { kind: 'personal', key: 'personal', name: 'Personal', tree: () => tree };
     const stores = { list: () => [store], load: async () => Promise.resolve() };
     type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
@@ -87,7 +87,7 @@ describe('the menu of a saved query', () => {
 
   it('has no Snooze Alerts if no alert notifies', () => {
     const off = { ...on, on: false };
-    assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh: true, alerts: [off] })), [addAlert, editAlerts]);
-    assert.deepEqual(listOfferedCommands(aQuery('a', { alerts: [on] })), [addAlert, editAlerts]);
+    assert.deepEqual(listOfferedCommands(createQuery('a', { keepFresh: true, alerts: [off] })), [addAlert, editAlerts]);
+    assert.deepEqual(listOfferedCommands(createQuery('a', { alerts: [on] })), [addAlert, editAlerts]);
   });
 });

@@ -10,7 +10,7 @@ import { Connections } from '../../../../src/service/connections/connections.ts'
 import { PersonalQueryStore, savedStateName } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { workspaceFiles } from '../../../support/fakeVscode.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { aQuery } from '../../core/savedQueries/trees.ts';
+import { createQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeFile } from '../../service/savedQueries/fakes.ts';
 import { createWatchedItem } from '../watch/fakes.ts';
@@ -59,7 +59,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     workspaceFiles.clear();
   });
 
-  const save = async (): Promise<unknown> => storage.queries.edit(() => [aQuery('a')]);
+  const save = async (): Promise<unknown> => storage.queries.edit(() => [createQuery('a')]);
   const refresh = async (keepFresh: boolean): Promise<unknown> =>
     storage.queries.edit(tree => changeQuery(tree, 'a', { keepFresh }));
 

@@ -141,7 +141,7 @@ describe('hourly refresh in a window', () => {
     assert.equal(requests.length, 2, 'the hours of the first connection are already archived');
   });
 
-  it('continues with the same connection when another becomes active, until the user selects another', async () => {
+  it('continues with the same connection when a different one becomes active, until the user selects a connection', async () => {
     const { open, requests, advance, connections, choices, queries } = await setUp(
       ['personal/a', { keepFresh: true, alerts: [high] }],
       ['personal/b', { keepFresh: true, connection: 'First' }],

@@ -10,7 +10,9 @@ import { stressBandIds, getStressBand } from '../../../../src/shared/stressBands
 
 const demand = numbers('residual_demand_mw', [10, 20, 30]);
 const share = numbers('renewable_share_pct', [1, 2, 3]);
-const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers(name, [100, 200, 300 * (index - 1)]));
+const mixColumns = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) =>
+  numbers(name, [100, 200, 300 * (index - 1)]),
+);
 
 describe('the plot of a line chart', () => {
   it('draws MW on the left axis and another unit on the right', () => {
@@ -29,7 +31,7 @@ describe('the plot of a line chart', () => {
     assert.deepEqual(omittedLabels, []);
   });
 
-  it('names the column of the right axis if both axes have the same unit', () => {
+  it('adds the column name to the right axis if both axes have the same unit', () => {
     const wind = numbers('wind_mw', [1, 2, 3]);
     const { axes } = createPlot(createFrame([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
     assert.deepEqual(
@@ -38,7 +40,7 @@ describe('the plot of a line chart', () => {
     );
   });
 
-  it('rejects a third unit with a message', () => {
+  it('omits columns of a third unit, and explains this in a message', () => {
     const describeOmitted = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
     const plot = createPlot(createFrame([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
@@ -46,7 +48,7 @@ describe('the plot of a line chart', () => {
     assert.equal(describeOmitted(createPlot(createFrame([share]), { columns: [] })), 'No columns selected.');
   });
 
-  it('gives each line its own combination of color and dashes', () => {
+  it('draws each line with a unique combination of color and dashes', () => {
     const feeders = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
     const styles = createPlot(createFrame(feeders)).layers.map(
       ({ style }) => `${style.color} ${getDash(style).join()}`,
@@ -54,7 +56,7 @@ describe('the plot of a line chart', () => {
     assert.equal(new Set(styles).size, 12);
   });
 
-  it('starts the value axis at zero when values are near it, and around them otherwise', () => {
+  it('starts the value axis at zero if values are near zero, and otherwise near the lowest value', () => {
     const createAxis = (cells: number[]) => {
       const plot = createPlot(createFrame([numbers('wind_mw', cells)]));
       return createValueAxes(plot, plot.domain, 5)[0]?.min;
@@ -63,7 +65,7 @@ describe('the plot of a line chart', () => {
     assert.ok((createAxis([21_000, 26_000, 22_000]) ?? 0) > 20_000);
   });
 
-  it("draws a compared column dotted in its base's color, hidden with it", () => {
+  it('draws a compared column as a dotted line in the color of its base column, and hides it with that column', () => {
     const frame = createFrame([demand, numbers('earlier', [11, 21, 31], power)]);
     const compared = [['residual_demand_mw', 'earlier']] as const;
     const [comparedLayer, mainLayer] = createPlot(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
@@ -75,7 +77,7 @@ describe('the plot of a line chart', () => {
     assert.deepEqual(listVisibleLayers(hidden), []);
   });
 
-  it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
+  it('uses the lines mode if the selected mode has no columns, and creates no plot without rows', () => {
     assert.equal(createPlot(createFrame([demand]), { mode: 'stress' }).mode.id, 'lines');
     const model = {
       frame: createFrame([demand]),
@@ -108,16 +110,16 @@ describe('the plot of daily rows', () => {
     assert.ok(!plot.isStepped);
   });
 
-  it('adds room around a single instant', () => {
+  it('shows an hour before and after a single row', () => {
     const { domain } = createPlot(createFrame([numbers('a', [5])]), {}, { intervalMs: undefined });
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 
-  it('spans the requested range, even if parts of it have no rows', () => {
+  it('covers the requested range, even if parts of it have no rows', () => {
     const frame = createFrame([numbers('wind_mw', [1, 2, 3])]);
-    const none = new Uint8Array(24);
+    const emptyStates = new Uint8Array(24);
     const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notRequested: 0, late: 0, missingRanges: [] };
-    const coverage = { ...counts, expected: 24, states: none, archived: none };
+    const coverage = { ...counts, expected: 24, states: emptyStates, archived: emptyStates };
     const from = start - 2 * hourMs;
     assert.deepEqual(createPlot(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });
     const edges = Float64Array.of(from, start + 23 * hourMs);
@@ -127,8 +129,8 @@ describe('the plot of daily rows', () => {
 });
 
 describe('the plot of the mix', () => {
-  it('stacks the visible sources, with total demand over them', () => {
-    const frame = createFrame([...mix, numbers('total_re_mw', [250, 500, 0]), demand]);
+  it('stacks the visible sources as areas, and draws the total demand as a line', () => {
+    const frame = createFrame([...mixColumns, numbers('total_re_mw', [250, 500, 0]), demand]);
     const plot = createPlot(frame, { mode: 'mix' });
     assert.deepEqual(
       plot.layers.map(({ column, kind }) => [column, kind]),
@@ -140,15 +142,15 @@ describe('the plot of the mix', () => {
       ],
     );
     assert.deepEqual(Array.from(plot.layers[3]?.values ?? []), [260, 520, 30]);
-    const wind = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
-    assert.deepEqual(wind(plot.layers), [200, 400, 0]);
+    const getWindEdge = (layers: typeof plot.layers): number[] => Array.from(layers[1]?.edges[1] ?? []);
+    assert.deepEqual(getWindEdge(plot.layers), [200, 400, 0]);
     const hidden = createPlot(frame, { mode: 'mix', hidden: ['thermal_mw'] });
-    assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
+    assert.deepEqual(getWindEdge(hidden.layers), [100, 200, 0]);
     assert.deepEqual(listVisibleLayers(hidden).length, 3);
   });
 
   it('includes zero and negative values in the axis of the mix', () => {
-    const plot = createPlot(createFrame(mix), { mode: 'mix' });
+    const plot = createPlot(createFrame(mixColumns), { mode: 'mix' });
     const [axis] = createValueAxes(plot, plot.domain, 5);
     assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
   });
@@ -157,7 +159,7 @@ describe('the plot of the mix', () => {
 describe('the plot of stress', () => {
   const frame = createFrame([numbers('value', [0.1, 0.5, 0.9]), numbers('components.ocgt_ramp', [0.2, 0.2, 0.2])]);
 
-  it('draws stress from 0 to 1, and widens the axis for values outside', () => {
+  it('scales the stress axis from 0 to 1, and extends it for values outside', () => {
     const plot = createPlot(frame, { mode: 'stress' });
     assert.deepEqual(
       createValueAxes(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
@@ -167,7 +169,7 @@ describe('the plot of stress', () => {
     assert.ok((createValueAxes(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
   });
 
-  it('labels stress bands from their lower limit up', () => {
+  it('includes the lower limit of each stress band in the band', () => {
     const { bands } = createPlot(frame, { mode: 'stress' });
     const names = [-0.1, 0, 0.29, 0.3, 0.6, 0.79, 0.8, 1, 1.2].map(
       value => bands[stressBandIds.indexOf(getStressBand(value))]?.name,
@@ -176,7 +178,7 @@ describe('the plot of stress', () => {
     assert.deepEqual(names, expected);
   });
 
-  it('draws the selected components under the stress index', () => {
+  it('draws the selected components behind the stress index', () => {
     assert.deepEqual(
       createPlot(frame, { mode: 'stress' }).layers.map(({ column }) => column),
       ['components.ocgt_ramp', 'value'],
@@ -186,7 +188,7 @@ describe('the plot of stress', () => {
 });
 
 describe('the plot of ramps', () => {
-  it('draws ramps as bars of one interval', () => {
+  it('draws ramps as bars that are one interval wide', () => {
     const plot = createPlot(createFrame([numbers('ocgt_ramp_mw', [5, -5, 0])]), { mode: 'ramps' });
     assert.equal(plot.layers[0]?.kind, 'bars');
     assert.equal(plot.domain.end, start + 3 * hourMs);

@@ -131,7 +131,7 @@ describe('the tables of an export', () => {
     // The hours of the day include hours without data, but not the hour that the filter removes.
     assert.deepEqual(firstCells(onScreen, 'ts', 'of_hours', 'mw'), [start, 23, 3]);
     const text =
-      'days of UTC: a row counts where it begins, and only where it has a value; only rows that pass the filters';
+      'days of UTC: each row belongs to the bin in which it starts; missing values are ignored; only rows that pass the filters';
     assert.equal(onScreen?.resampled, text);
     const origin = createProvenance(result, onScreen);
     assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);

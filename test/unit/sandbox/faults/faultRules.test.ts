@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeFault, faultKinds, parseFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 
 describe('parseFaultRules', () => {
-  it('reads every fault by its name, with defaults', () => {
+  it('parses the name of each fault, with the default rate and scope', () => {
     for (const kind of Object.keys(faultKinds)) {
       const rules = parseFaultRules(kind);
       assert.ok(typeof rules !== 'string' && rules.length === 1, kind);
@@ -11,7 +11,7 @@ describe('parseFaultRules', () => {
     assert.deepEqual(parseFaultRules('none'), []);
   });
 
-  it('reads amount, rate and scope', () => {
+  it('parses amount, rate and scope', () => {
     assert.deepEqual(parseFaultRules('latency=800@0.2, error=599@.05/features,reset/normalized_data'), [
       { kind: 'latency', amount: 800, rate: 0.2, scope: undefined },
       { kind: 'error', amount: 599, rate: 0.05, scope: 'features' },
@@ -19,7 +19,7 @@ describe('parseFaultRules', () => {
     ]);
   });
 
-  it('formats a fault as it is written', () => {
+  it('returns rules that describeFault formats without their rate', () => {
     const rules = parseFaultRules('latency=800@0.2,reset');
     assert.deepEqual(typeof rules === 'string' ? rules : rules.map(describeFault), ['latency=800', 'reset']);
   });
@@ -34,8 +34,8 @@ describe('parseFaultRules', () => {
     ['reset=3', /^"reset" takes no amount\.$/],
     ['error/grid', /^"grid" is not a scope; there are normalized_data and features\.$/],
   ] as const)
-    it(`rejects "${text}" with a one-sentence message`, () => {
+    it(`rejects "${text}" and explains the problem`, () => {
       const parsed = parseFaultRules(text);
-      assert.match(typeof parsed === 'string' ? parsed : 'read', sentence);
+      assert.match(typeof parsed === 'string' ? parsed : 'valid', sentence);
     });
 });

@@ -30,25 +30,25 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
     };
 
     it('restores keys with limits, access, last use and revocation after a restart', async () => {
-      const first = await open();
-      const { value, prefix } = first.keys.create('laptop');
-      const revoked = first.keys.create('lost');
-      first.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
-      first.keys.revoke('lost');
-      first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
-      first.keys.authenticate(value);
-      const previousKeys = first.keys.list();
-      await first.close();
-      const second = await open();
-      assert.deepEqual(second.keys.list(), previousKeys);
-      assert.equal(second.keys.authenticate(value)?.limits.features, 30);
-      assert.equal(second.keys.authenticate(revoked.value), undefined);
-      await second.close();
-      await second.close();
+      const store = await open();
+      const { value, prefix } = store.keys.create('laptop');
+      const revoked = store.keys.create('lost');
+      store.keys.create('stress only', { scopes: ['features'], limits: { features: 7 } });
+      store.keys.revoke('lost');
+      store.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
+      store.keys.authenticate(value);
+      const previousKeys = store.keys.list();
+      await store.close();
+      const reopenedStore = await open();
+      assert.deepEqual(reopenedStore.keys.list(), previousKeys);
+      assert.equal(reopenedStore.keys.authenticate(value)?.limits.features, 30);
+      assert.equal(reopenedStore.keys.authenticate(revoked.value), undefined);
+      await reopenedStore.close();
+      await reopenedStore.close();
       assert.deepEqual(messages, []);
     });
 
-    it('stores a new or revoked key immediately, not only on exit', async () => {
+    it('writes a new or revoked key to disk immediately', async () => {
       const store = await open();
       store.keys.create('laptop');
       const readStoredKeys = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
@@ -82,7 +82,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       assert.deepEqual(operations, ['file', 'rename', 'folder']);
     });
 
-    it('writes no key value, into a file that only its owner can read', async () => {
+    it('does not store the value of a key, and creates a file that only its owner can read', async () => {
       const store = await open();
       const { value } = store.keys.create('laptop');
       await store.close();
@@ -111,7 +111,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
         await store.close();
       });
 
-    it('rejects a state folder whose path is a file or contains one', async () => {
+    it('rejects a state folder if its path is a file or contains a file', async () => {
       writeFileSync(file, '');
       for (const stateFolder of [file, join(file, 'state')])
         await assert.rejects(openKeyStore(clock, { stateFolder }), {
@@ -120,7 +120,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
         });
     });
 
-    it('rejects a state folder in which keys.json is a folder, and unlocks it', async () => {
+    it('rejects a state folder if its keys.json is a folder, and releases the lock', async () => {
       mkdirSync(file);
       const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
       await assert.rejects(open(), { name: 'SandboxError', message });
@@ -129,7 +129,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
 
     it('stops writing when another sandbox takes over the folder, and reports it once', async () => {
       messages.length = 0;
-      let loseFolder: () => void = () => assert.fail('the folder was not taken');
+      let loseFolder: () => void = () => assert.fail('the folder was not acquired');
       const acquireFolder = async (_folder: string, onLost: () => void) => {
         loseFolder = onLost;
         return Promise.resolve(async () => Promise.resolve());
@@ -161,12 +161,12 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       );
     });
 
-    it('reports once that last-use times cannot be stored, and continues', async () => {
+    it('accepts keys if their last use cannot be stored, and reports this once', async () => {
       const store = await open();
       const { value } = store.keys.create('laptop');
       rmSync(file);
       rmSync(`${file}.new`, { force: true });
-      // A folder at the path of the temporary file makes every write fail, also for root.
+      // Every write fails, even for root, because the path of the temporary file is a folder.
       mkdirSync(`${file}.new`);
       assert.ok(store.keys.authenticate(value));
       await store.close();

@@ -13,9 +13,9 @@ import { hourMs } from '../../../../src/shared/durations.ts';
 import { parseResponse, fakeService, toHour, range, systemState } from '../fakes.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-const needed = Object.values(readingColumns);
-const first = Date.UTC(2022, 5, 22, 22);
-const oneColumn = ['Date Time Hour Beginning', ...portalColumns].join();
+const requiredColumns = Object.values(readingColumns);
+const firstHour = Date.UTC(2022, 5, 22, 22);
+const heading = ['Date Time Hour Beginning', ...portalColumns].join();
 const values: Readonly<Partial<Record<PortalColumn, number>>> = {
   'Residual Forecast': 21_627.104,
   'Dispatchable Generation': 22_146.101,
@@ -33,23 +33,27 @@ const values: Readonly<Partial<Record<PortalColumn, number>>> = {
   'Other RE': 16.991,
   'Total RE': 837.504,
 };
-const noTotals: readonly PortalColumn[] = ['Total UCLF+OCLF', 'RSA Contracted Demand', 'Total RE Installed Capacity'];
-const row = (time: string, changes: Readonly<Partial<Record<PortalColumn, string>>> = {}) =>
+const emptyColumns: readonly PortalColumn[] = [
+  'Total UCLF+OCLF',
+  'RSA Contracted Demand',
+  'Total RE Installed Capacity',
+];
+const createRow = (time: string, changes: Readonly<Partial<Record<PortalColumn, string>>> = {}) =>
   [
     time,
-    ...portalColumns.map(name => changes[name] ?? (noTotals.includes(name) ? '' : String(values[name] ?? 0))),
+    ...portalColumns.map(name => changes[name] ?? (emptyColumns.includes(name) ? '' : String(values[name] ?? 0))),
   ].join();
 const createFile = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
 const readHours = async (text: string) =>
-  toPortalHours(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
+  toPortalHours(await readPortalFile(new TextEncoder().encode(text), 'a.csv', requiredColumns), 'a.csv');
 
 describe('toPortalHours', () => {
-  it('reads each field from its column, and a gap as null', async () => {
-    const { hours, notices } = await readHours(createFile(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
+  it('reads each field from its column, and NULL as null', async () => {
+    const { hours, notices } = await readHours(createFile(heading, createRow('2022-06-23 00:00', { Wind: 'NULL' })));
     assert.deepEqual(notices, []);
     assert.deepEqual(hours, [
       {
-        hour: toHour(first),
+        hour: toHour(firstHour),
         measured: {
           residualDemand: 22_646.101,
           residualForecast: 21_627.104,
@@ -71,22 +75,29 @@ describe('toPortalHours', () => {
     ]);
   });
 
-  it('omits hours with only a forecast, and counts them', async () => {
+  it('omits hours that have no measurements, and reports how many', async () => {
     const gaps = Object.fromEntries(portalColumns.map(name => [name, '']));
     const forecast = { ...gaps, 'Residual Forecast': '20000', 'RSA Contracted Forecast': '21000' };
     const { hours, notices } = await readHours(
-      createFile(oneColumn, row('2022-06-23 03:00', gaps), row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')),
+      createFile(
+        heading,
+        createRow('2022-06-23 03:00', gaps),
+        createRow('2022-06-23 02:00', forecast),
+        createRow('2022-06-23 00:00'),
+      ),
     );
     assert.deepEqual(
       hours.map(({ hour }) => hour),
-      [toHour(first)],
+      [toHour(firstHour)],
     );
     assert.deepEqual(notices, [
       'a.csv: 2 hours (from 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) have no measurements and are omitted.',
     ]);
-    const single = await readHours(createFile(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
+    const single = await readHours(
+      createFile(heading, createRow('2022-06-23 02:00', forecast), createRow('2022-06-23 00:00')),
+    );
     assert.deepEqual(single.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) has no measurements and is omitted.']);
-    await assert.rejects(readHours(createFile(oneColumn, row('2022-06-23 02:00', forecast))), {
+    await assert.rejects(readHours(createFile(heading, createRow('2022-06-23 02:00', forecast))), {
       name: 'SandboxError',
       message: 'a.csv has no hours; export the hours again from the Eskom Data Portal.',
     });
@@ -94,15 +105,20 @@ describe('toPortalHours', () => {
 });
 
 describe('ReplaySource', () => {
-  const text = createFile(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00'), row('2022-06-23 05:00'));
-  const facts = { fileNames: ['a.csv'], hash: 'f00d'.repeat(16), weeks: 0 };
+  const text = createFile(
+    heading,
+    createRow('2022-06-23 00:00'),
+    createRow('2022-06-23 01:00'),
+    createRow('2022-06-23 05:00'),
+  );
+  const sourceInfo = { fileNames: ['a.csv'], hash: 'f00d'.repeat(16), weeks: 0 };
   let source: ReplaySource;
 
-  before(async () => (source = new ReplaySource(await readHours(text), facts)));
+  before(async () => (source = new ReplaySource(await readHours(text), sourceInfo)));
 
-  it('publishes the fields of the file, and only its hours', async () => {
+  it('publishes only the hours of the file, with all fields of the dataset', async () => {
     const { request } = fakeService({ source });
-    const start = first;
+    const start = firstHour;
     const { meta, data } = await parseResponse(await request(systemState + range(start - hourMs, start + 24 * hourMs)));
     assert.equal(meta['source'], 'replay');
     assert.equal(meta['note'], 'Replayed by the sandbox from the file a.csv.');
@@ -136,7 +152,7 @@ describe('ReplaySource', () => {
     });
   });
 
-  it('rejects files that the reader rejects, with the same message', async () => {
+  it('rejects a file with text in a number column, with the message of the file reader', async () => {
     const file = join(createTemporaryFolder(), 'a.csv');
     await writeFile(file, text.replace('820.513', 'much'));
     await assert.rejects(openReplay([file]), {
@@ -145,11 +161,11 @@ describe('ReplaySource', () => {
     });
   });
 
-  it('names the source by the hash of the file, without its path', async () => {
+  it('identifies the source by a hash of the file content, and does not reveal its path', async () => {
     const folder = createTemporaryFolder();
     await writeFile(join(folder, 'a.csv'), text);
     await writeFile(join(folder, 'b.csv'), text);
-    await writeFile(join(folder, 'c.csv'), createFile(oneColumn, row('2022-06-23 00:00')));
+    await writeFile(join(folder, 'c.csv'), createFile(heading, createRow('2022-06-23 00:00')));
     const [a, b, c] = await Promise.all(['a.csv', 'b.csv', 'c.csv'].map(name => openReplay([join(folder, name)])));
     assert.match(a?.identity ?? '', /^replay-[0-9a-f]{16}$/);
     assert.equal(a?.identity, b?.identity);

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { newerYearFile } from '../../../hostile/yearFiles.ts';
-import { faultyArchives, fileIn, filesIn, hourly, hourMs, listValues, series } from './archiveSetUp.ts';
+import {
+  useFaultyArchives,
+  getFilePath,
+  listFiles,
+  createHourlyResponse,
+  hourMs,
+  listValues,
+  series,
+} from './archiveSetUp.ts';
 import { fileSystems } from '../../../support/windowsFs.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
@@ -19,10 +27,15 @@ function createThrower(code: string): () => never {
 for (const { name, isWindows, machine } of fileSystems)
   describe(`FileArchive during file system errors${name}`, () => {
     let test: TestArchive;
-    const { faults } = faultyArchives(testArchive => (test = testArchive), isWindows ? machine() : undefined);
+    const { faults } = useFaultyArchives(testArchive => (test = testArchive), isWindows ? machine() : undefined);
 
     const mergeValues = async (values: readonly unknown[], start = mayStart): Promise<boolean> =>
-      test.archive.merge(series, hourMs, { start, end: start + values.length * hourMs }, hourly(start, values));
+      test.archive.merge(
+        series,
+        hourMs,
+        { start, end: start + values.length * hourMs },
+        createHourlyResponse(start, values),
+      );
     const readValues = async (): Promise<unknown[]> => listValues(await test.archive.read(series, hourMs, span));
 
     for (const [code, problem] of [
@@ -41,7 +54,7 @@ for (const { name, isWindows, machine } of fileSystems)
           assert.deepEqual(test.errors, [problem]);
           assert.equal(test.logged.length, 2);
           assert.deepEqual(await readValues(), [1]);
-          assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
+          assert.deepEqual(listFiles(test.folder), ['2023.arrow', 'series.json']);
           faults.delete(call);
           assert.equal(await mergeValues([7, 8]), true);
           assert.deepEqual(await readValues(), [7, 8]);
@@ -56,7 +69,7 @@ for (const { name, isWindows, machine } of fileSystems)
       const start = nextYearStart - hourMs;
       assert.equal(await mergeValues([5, 6], start), false);
       faults.delete('writeFile');
-      assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
+      assert.deepEqual(listFiles(test.folder), ['2023.arrow', 'series.json']);
       assert.deepEqual(
         listValues(await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs })),
         [1],
@@ -124,15 +137,15 @@ for (const { name, isWindows, machine } of fileSystems)
       it(`moves a year file with ${damage} aside, reports it once, and stores the year again`, async () => {
         await mergeValues([1, 2]);
         await mergeValues([4], nextYearStart);
-        const file = fileIn(test.folder, '2023.arrow');
+        const file = getFilePath(test.folder, '2023.arrow');
         const damagedFile = Buffer.from(damageBytes(readFileSync(file)));
         writeFileSync(file, damagedFile);
         const archivedRange = await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs });
         assert.deepEqual(listValues(archivedRange), [4]);
         assert.equal(archivedRange.requestedAt[0], 0);
-        const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
+        const aside = listFiles(test.folder).filter(name => name.endsWith('.damaged'));
         assert.equal(aside.length, 1);
-        assert.deepEqual(readFileSync(fileIn(test.folder, aside[0] ?? '')), damagedFile);
+        assert.deepEqual(readFileSync(getFilePath(test.folder, aside[0] ?? '')), damagedFile);
         await readValues();
         assert.deepEqual([test.errors, test.logged.length], [['damaged'], 1]);
         assert.equal(await mergeValues([5, 6]), true);
@@ -144,13 +157,13 @@ for (const { name, isWindows, machine } of fileSystems)
       const clock = { now: () => (now += 1), sleep: async () => Promise.resolve() };
       const archive = test.openAnother({ clock });
       for (let time = 0; time < 6; time++) {
-        await archive.merge(series, hourMs, span, hourly(mayStart, [1]));
-        writeFileSync(fileIn(test.folder, '2023.arrow'), `damage ${time}`);
-        await archive.merge(series, hourMs, span, hourly(mayStart, [2]));
+        await archive.merge(series, hourMs, span, createHourlyResponse(mayStart, [1]));
+        writeFileSync(getFilePath(test.folder, '2023.arrow'), `damage ${time}`);
+        await archive.merge(series, hourMs, span, createHourlyResponse(mayStart, [2]));
       }
-      const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
+      const aside = listFiles(test.folder).filter(name => name.endsWith('.damaged'));
       assert.deepEqual(
-        aside.map(name => readFileSync(fileIn(test.folder, name), 'utf8')),
+        aside.map(name => readFileSync(getFilePath(test.folder, name), 'utf8')),
         ['damage 3', 'damage 4', 'damage 5'],
       );
       assert.deepEqual(test.errors, ['damaged']);
@@ -159,7 +172,7 @@ for (const { name, isWindows, machine } of fileSystems)
     it('returns the other years if a damaged file cannot be moved aside', async () => {
       await mergeValues([1]);
       await mergeValues([4], nextYearStart);
-      writeFileSync(fileIn(test.folder, '2023.arrow'), 'damage');
+      writeFileSync(getFilePath(test.folder, '2023.arrow'), 'damage');
       faults.set('mkdir', createThrower('EROFS'));
       const archivedRange = await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs });
       assert.deepEqual(listValues(archivedRange), [4]);
@@ -168,7 +181,7 @@ for (const { name, isWindows, machine } of fileSystems)
 
     it('ignores a year file of a newer version, and moves it aside before writing the year', async () => {
       await mergeValues([1]);
-      const file = fileIn(test.folder, '2023.arrow');
+      const file = getFilePath(test.folder, '2023.arrow');
       const newer = Buffer.from(newerYearFile(readFileSync(file)));
       writeFileSync(file, newer);
       assert.deepEqual(await readValues(), []);
@@ -176,7 +189,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(readFileSync(file), newer);
       assert.equal(await mergeValues([2]), true);
       assert.deepEqual(await readValues(), [2]);
-      const [aside = ''] = filesIn(test.folder).filter(name => name.endsWith('.newer'));
+      const [aside = ''] = listFiles(test.folder).filter(name => name.endsWith('.newer'));
       assert.deepEqual(readFileSync(join(dirname(file), aside)), newer);
       assert.deepEqual([test.errors, test.logged.length], [['newerVersion'], 1]);
     });
@@ -184,7 +197,7 @@ for (const { name, isWindows, machine } of fileSystems)
     it('creates files and folders that other users cannot read', async function () {
       if (isWindows || process.platform === 'win32') this.skip();
       await mergeValues([1]);
-      assert.equal(statSync(fileIn(test.folder, '2023.arrow')).mode & 0o077, 0);
+      assert.equal(statSync(getFilePath(test.folder, '2023.arrow')).mode & 0o077, 0);
       assert.equal(statSync(test.folder).mode & 0o077, 0);
     });
   });

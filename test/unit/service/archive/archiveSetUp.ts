@@ -16,16 +16,17 @@ export const dayMs = 24 * hourMs;
 
 export const series: SeriesKey = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
 
-/** Omits syncing, since the tests do not cut the power. This makes them several times faster. */
+/** A file system that does not sync written files to disk. This makes the tests several times faster. */
 export const unsyncedFs: StorageFs = {
   ...fsPromises,
   writeFile: async (file, data, options) => fsPromises.writeFile(file, data, { ...(options as object), flush: false }),
 };
 
+/** Functions that run before the file-system method of the same name. They can throw. */
 export type Faults = Map<keyof StorageFs, (path: string) => void | Promise<void>>;
 
-/** A file system whose calls can fail, or run a callback first. */
-export function faultyFs(disk: StorageFs = unsyncedFs): { fs: StorageFs; faults: Faults } {
+/** Creates a file system whose methods fail or run a callback first, as set in `faults`. */
+export function createFaultyFs(disk: StorageFs = unsyncedFs): { fs: StorageFs; faults: Faults } {
   const faults: Faults = new Map();
   const names = Object.keys(disk) as (keyof StorageFs)[];
   const calls = names.map(name => [
@@ -44,59 +45,60 @@ export interface TestArchive {
   readonly folder: string;
   readonly errors: string[];
   readonly logged: string[];
-  /** Opens the archive of another window in the same folder. */
+  /** Opens a second archive in the same folder, as in another window. */
   readonly openAnother: (deps?: Partial<FileArchiveDeps>) => FileArchive;
 }
 
-export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
+export function createTestArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const folder = join(createTemporaryFolder(), 'archive');
   const errors: string[] = [];
   const logged: string[] = [];
   const openAnother = (overrides: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
-      // A lock that a test has made old must not be renewed before it is checked.
       folder,
       clock: impatientClock,
       maxBytes: () => 1e9,
       fs: unsyncedFs,
+      // So long that a lock which a test has made stale is not renewed before it is checked.
       staleMs: 30_000,
       logger: { warn: line => logged.push(line) },
-      onError: trouble => errors.push(trouble),
+      onError: error => errors.push(error),
       ...deps,
       ...overrides,
     });
   return { archive: openAnother(), folder, errors, logged, openAnother };
 }
 
-/** Passes a new archive over a file system with faults to `use`, before each test of the suite. */
-export function faultyArchives(
+/** Creates an archive on a file system with faults before each test of the suite, and passes it to `use`. */
+export function useFaultyArchives(
   use: (archive: TestArchive) => void,
   disk?: StorageFs,
 ): { fs: StorageFs; faults: Faults } {
-  const { fs, faults } = faultyFs(disk);
+  const { fs, faults } = createFaultyFs(disk);
   let test: TestArchive;
   beforeEach(() => {
-    test = testArchive({ fs });
+    test = createTestArchive({ fs });
     use(test);
   });
   afterEach(() => faults.clear());
   return { fs, faults };
 }
 
-/** Lists the files of the only series, sorted. */
-export function filesIn(folder: string): string[] {
+/** Lists the files of the only series in the archive, sorted by name. */
+export function listFiles(folder: string): string[] {
   const [name] = readdirSync(folder);
   return name === undefined ? [] : readdirSync(join(folder, name)).sort();
 }
 
-export function fileIn(folder: string, file: string): string {
+/** Returns the path of a file of the only series in the archive. */
+export function getFilePath(folder: string, file: string): string {
   return join(folder, readdirSync(folder)[0] ?? '', file);
 }
 
 /** Creates a response with one row per hour from `start`, with the given values. */
-export function hourly(start: number, values: readonly unknown[], requestedAt = 1): ArchivedResponse {
+export function createHourlyResponse(start: number, values: readonly unknown[], requestedAt = 1): ArchivedResponse {
   const records = values.map((mw, hour) => ({ ts: new Date(start + hour * hourMs).toISOString(), mw }));
-  return { frame: recordsToFrame(records), requestedAt, meta: { asked: requestedAt } };
+  return { frame: recordsToFrame(records), requestedAt, meta: { requestedAt } };
 }
 
 export function listRows({ frame }: ArchivedRange): unknown[] {
@@ -108,7 +110,7 @@ export function listValues(archived: ArchivedRange): unknown[] {
   return listRows(archived).map(row => (row as { mw?: unknown }).mw);
 }
 
-/** Converts a frame to a value that is equal for equal frames, regardless of the values under gaps. */
+/** Converts a frame to a value for `assert.deepEqual`. It ignores the values of empty cells. */
 export function toComparable(frame: Frame): unknown {
   return frame.columns.map(column => {
     const { name, path, kind } = column;

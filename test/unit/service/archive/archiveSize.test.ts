@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statSync, utimesSync } from 'node:fs';
-import { fileIn, filesIn, hourly, hourMs, series, testArchive } from './archiveSetUp.ts';
+import { getFilePath, listFiles, createHourlyResponse, hourMs, series, createTestArchive } from './archiveSetUp.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
 function createHours(start: number, count: number): { start: number; end: number } {
@@ -13,23 +13,26 @@ describe('the size limit of the archive', () => {
   let maxBytes = 1e9;
   beforeEach(() => {
     maxBytes = 1e9;
-    test = testArchive({ maxBytes: () => maxBytes });
+    test = createTestArchive({ maxBytes: () => maxBytes });
   });
 
   async function mergeHours(index: number): Promise<void> {
     const requested = createHours(getYearStart(index), 1);
-    assert.equal(await test.archive.merge(series, hourMs, requested, hourly(requested.start, [index])), true);
+    assert.equal(
+      await test.archive.merge(series, hourMs, requested, createHourlyResponse(requested.start, [index])),
+      true,
+    );
   }
 
   function setUsedAt(index: number, ms: number): void {
-    utimesSync(fileIn(test.folder, `202${index}.arrow`), ms / 1000, ms / 1000);
+    utimesSync(getFilePath(test.folder, `202${index}.arrow`), ms / 1000, ms / 1000);
   }
 
-  const listYears = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
+  const listYears = (): string[] => listFiles(test.folder).filter(name => name.endsWith('.arrow'));
 
   it('sums the size of its files', async () => {
     await mergeHours(0);
-    const sizes = filesIn(test.folder).map(name => statSync(fileIn(test.folder, name)).size);
+    const sizes = listFiles(test.folder).map(name => statSync(getFilePath(test.folder, name)).size);
     assert.equal(
       await test.archive.size(),
       sizes.reduce((a, b) => a + b),
@@ -50,7 +53,7 @@ describe('the size limit of the archive', () => {
       await mergeHours(index);
       setUsedAt(index, 1e12 + index);
     }
-    const readUsedAt = (): number => statSync(fileIn(test.folder, '2020.arrow')).mtimeMs;
+    const readUsedAt = (): number => statSync(getFilePath(test.folder, '2020.arrow')).mtimeMs;
     await test.archive.read(series, hourMs, createHours(getYearStart(0), 1));
     assert.ok(readUsedAt() > 1.6e12);
     setUsedAt(0, 1e12);
@@ -73,7 +76,12 @@ describe('the size limit of the archive', () => {
     await mergeHours(1);
     maxBytes = 0;
     assert.equal(
-      await test.archive.merge(series, hourMs, createHours(getYearStart(0), 1), hourly(getYearStart(0), [1])),
+      await test.archive.merge(
+        series,
+        hourMs,
+        createHours(getYearStart(0), 1),
+        createHourlyResponse(getYearStart(0), [1]),
+      ),
       false,
     );
     assert.deepEqual(listYears(), ['2021.arrow']);
@@ -83,11 +91,11 @@ describe('the size limit of the archive', () => {
     let now = Date.now();
     const clock = { now: () => now, sleep: async () => Promise.resolve() };
     const archive = test.openAnother({ clock });
-    await archive.merge(series, hourMs, createHours(getYearStart(0), 1), hourly(getYearStart(0), [0]));
+    await archive.merge(series, hourMs, createHours(getYearStart(0), 1), createHourlyResponse(getYearStart(0), [0]));
     for (const index of [1, 2, 3]) await mergeHours(index);
     maxBytes = (await test.archive.size()) * 0.6;
     now += 11 * 60_000;
-    await archive.merge(series, hourMs, createHours(getYearStart(4), 1), hourly(getYearStart(4), [4]));
+    await archive.merge(series, hourMs, createHours(getYearStart(4), 1), createHourlyResponse(getYearStart(4), [4]));
     assert.ok((await test.archive.size()) <= maxBytes);
     assert.ok(listYears().includes('2024.arrow'));
     assert.ok(!listYears().includes('2020.arrow'));

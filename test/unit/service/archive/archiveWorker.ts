@@ -1,7 +1,7 @@
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { windowsFs } from '../../../support/windowsFs.ts';
-import { hourly, hourMs, listRows, series } from './archiveSetUp.ts';
+import { createHourlyResponse, hourMs, listRows, series } from './archiveSetUp.ts';
 
 // Runs one window of `shareInProcesses`: `write` stores every second hour of a month and reports it, `read` reads the month repeatedly.
 const [folder = '', system = '', role = '', first = '0'] = process.argv.slice(2);
@@ -26,7 +26,7 @@ if (role === 'write')
       series,
       hourMs,
       { start: instant, end: instant + hourMs },
-      hourly(instant, [hour]),
+      createHourlyResponse(instant, [hour]),
     );
     process.send?.(isWritten ? { stored: hour } : { error: `hour ${hour} was not stored` });
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { describeArchivedData } from '../../../../src/service/archive/archivedData.ts';
-import { dayMs, hourly, hourMs, testArchive, type TestArchive } from './archiveSetUp.ts';
+import { dayMs, createHourlyResponse, hourMs, createTestArchive, type TestArchive } from './archiveSetUp.ts';
 
 const source = 'https://api.example.test';
 const timeZone = 'UTC';
@@ -18,11 +18,21 @@ function query(range: string, interval = '1h'): ResolvedQuery {
 describe('the archived data of a query', () => {
   let test: TestArchive;
   beforeEach(async () => {
-    test = testArchive();
+    test = createTestArchive();
     const series = { source, dataset: 'systemState', interval: '1h', params: {} };
-    await test.archive.merge(series, hourMs, { start: may, end: may + 3 * hourMs }, hourly(may, [1, null, 3]));
+    await test.archive.merge(
+      series,
+      hourMs,
+      { start: may, end: may + 3 * hourMs },
+      createHourlyResponse(may, [1, null, 3]),
+    );
     // This hour was requested, and the response had no row for it.
-    await test.archive.merge(series, hourMs, { start: may + dayMs, end: may + 2 * dayMs }, hourly(may + dayMs, []));
+    await test.archive.merge(
+      series,
+      hourMs,
+      { start: may + dayMs, end: may + 2 * dayMs },
+      createHourlyResponse(may + dayMs, []),
+    );
   });
 
   async function describeData(requestedQuery: ResolvedQuery): Promise<DataFile | undefined> {
@@ -44,7 +54,7 @@ describe('the archived data of a query', () => {
 
   it('describes the days of the service as such', async () => {
     const series = { source, dataset: 'systemState', interval: '1d', params: {} };
-    await test.archive.merge(series, dayMs, { start: may, end: may + dayMs }, hourly(may, [1]));
+    await test.archive.merge(series, dayMs, { start: may, end: may + dayMs }, createHourlyResponse(may, [1]));
     const data = await describeData(query('2023-05-01', '1d'));
     assert.equal(data?.isDaily, true);
   });

@@ -8,7 +8,15 @@ import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile
 import { listYears } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
-import { hourly, hourMs, listValues, toComparable, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
+import {
+  createHourlyResponse,
+  hourMs,
+  listValues,
+  toComparable,
+  series,
+  createTestArchive,
+  unsyncedFs,
+} from './archiveSetUp.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 const start = Date.UTC(2010, 0, 1);
@@ -30,7 +38,7 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
 }
 
 describe('reading several archived years', () => {
-  it('reads only as many years as the limit of column names allows; the others count as not archived', () => {
+  it('reads only as many years as the limit of column names allows, and treats other years as not archived', () => {
     const frames = years.slice(0, 12).map(({ start: ms }, year) => {
       const names = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`field_${year}_${index}`, index]));
       return recordsToFrame([{ ts: new Date(ms).toISOString(), ...names }]);
@@ -71,14 +79,17 @@ describe('reading several archived years', () => {
   it('keeps a gap among many values, for any range', () => {
     const values = Array.from({ length: 100 }, (_, hour) => (hour % 29 === 28 || hour % 32 === 16 ? null : hour));
     for (const from of [0, 3, 8, 21]) {
-      const frame = joined([hourly(start, values).frame], { start: start + from * hourMs, end });
-      assert.deepEqual(toComparable(frame), toComparable(hourly(start + from * hourMs, values.slice(from)).frame));
+      const frame = joined([createHourlyResponse(start, values).frame], { start: start + from * hourMs, end });
+      assert.deepEqual(
+        toComparable(frame),
+        toComparable(createHourlyResponse(start + from * hourMs, values.slice(from)).frame),
+      );
     }
   });
 
   it('returns arrays that are not views, since a view would send the whole file to the page', () => {
     const createHours = (count: number, from: number): Frame =>
-      hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
+      createHourlyResponse(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
     for (const [frames, rows] of [
       [[createHours(3, start), createHours(2, years[1]?.start ?? 0)], 5],
       [[createHours(3, start)], 3],
@@ -110,14 +121,14 @@ describe('FileArchive with many files', () => {
         return Object.assign(handle, { read: readPiece as unknown as typeof handle.read });
       },
     };
-    const test = testArchive({ fs });
-    assert.equal(await test.archive.merge(series, hourMs, span, hourly(span.start, values)), true);
+    const test = createTestArchive({ fs });
+    assert.equal(await test.archive.merge(series, hourMs, span, createHourlyResponse(span.start, values)), true);
     assert.deepEqual(listValues(await test.archive.read(series, hourMs, span)), values);
     assert.deepEqual(test.errors, []);
   });
 
   it('keeps long texts', async () => {
-    const test = testArchive();
+    const test = createTestArchive();
     const records = Array.from({ length: 59 * 24 }, (_, hour) => {
       const ts = new Date(start + hour * hourMs).toISOString();
       return { ts, mw: hour, note: `${hour} `.repeat(400) };

@@ -9,14 +9,14 @@ import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { fileSystems } from '../../../support/windowsFs.ts';
 import {
   dayMs,
-  fileIn,
-  filesIn,
-  hourly,
+  getFilePath,
+  listFiles,
+  createHourlyResponse,
   hourMs,
   listRows,
   listValues,
   series,
-  testArchive,
+  createTestArchive,
   type TestArchive,
 } from './archiveSetUp.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
@@ -32,7 +32,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
   describe(`FileArchive${system}`, () => {
     let test: TestArchive;
     beforeEach(() => {
-      test = testArchive(isWindows ? { fs: machine() } : {});
+      test = createTestArchive(isWindows ? { fs: machine() } : {});
     });
     afterEach(() => assert.deepEqual(test.errors, []));
 
@@ -48,32 +48,42 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('returns only the archived rows of the range, also in another window', async () => {
       assert.equal(
-        await test.archive.merge(series, hourMs, createSpan(may, 4), hourly(may, [1, null, 3, 4], 77)),
+        await test.archive.merge(series, hourMs, createSpan(may, 4), createHourlyResponse(may, [1, null, 3, 4], 77)),
         true,
       );
       const stored = await test.openAnother().read(series, hourMs, createSpan(may + hourMs, 4));
       assert.deepEqual(listValues(stored), [null, 3, 4]);
       assert.deepEqual([...stored.requestedAt], [77, 77, 77, 0]);
-      assert.deepEqual(stored.meta, { asked: 77 });
+      assert.deepEqual(stored.meta, { requestedAt: 77 });
     });
 
     it('stores one file per year, and returns all hours across the turn of the year', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
-      await test.archive.merge(series, hourMs, createSpan(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
-      assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
+      await test.archive.merge(
+        series,
+        hourMs,
+        createSpan(nextYear - dayMs, 48),
+        createHourlyResponse(nextYear - dayMs, values),
+      );
+      assert.deepEqual(listFiles(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
       const stored = await test.archive.read(series, hourMs, createSpan(nextYear - dayMs, 48));
       assert.deepEqual(listValues(stored), values);
       assert.deepEqual(new Set(stored.requestedAt), new Set([1]));
-      const file = tableFromIPC(readFileSync(fileIn(test.folder, '2024.arrow')));
+      const file = tableFromIPC(readFileSync(getFilePath(test.folder, '2024.arrow')));
       assert.deepEqual([...file.getChild('mw')], values.slice(24));
     });
 
     it('lists the years and bytes of each series', async () => {
       assert.deepEqual(await test.archive.contents(), []);
-      await test.archive.merge(series, hourMs, createSpan(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
+      await test.archive.merge(
+        series,
+        hourMs,
+        createSpan(nextYear - hourMs, 2),
+        createHourlyResponse(nextYear - hourMs, [1, 2]),
+      );
       // Folders of other programs are not listed.
       for (const name of ['2025', '2023-07.arrow', 'notes.arrow'])
-        copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, name));
+        copyFileSync(getFilePath(test.folder, '2023.arrow'), getFilePath(test.folder, name));
       const [contents, ...others] = await test.archive.contents();
       assert.deepEqual(others, []);
       assert.deepEqual(contents?.series, series);
@@ -81,7 +91,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
         contents.years.map(({ start }) => start),
         [Date.UTC(2023, 0, 1), nextYear],
       );
-      const files = ['2023.arrow', '2024.arrow'].map(name => statSync(fileIn(test.folder, name)).size);
+      const files = ['2023.arrow', '2024.arrow'].map(name => statSync(getFilePath(test.folder, name)).size);
       assert.equal(
         contents.bytes,
         files.reduce((sum, size) => sum + size),
@@ -93,14 +103,14 @@ for (const { name: system, isWindows, machine } of fileSystems)
         { ...series, params: { components: 'true' } },
         hourMs,
         createSpan(may, 1),
-        hourly(may, [1]),
+        createHourlyResponse(may, [1]),
       );
-      const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
+      const about = JSON.parse(readFileSync(getFilePath(test.folder, 'series.json'), 'utf8')) as unknown;
       assert.deepEqual(about, { ...series, params: { components: 'true' } });
     });
 
     it('returns no rows of a series with another source, dataset, interval or parameter', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), createHourlyResponse(may, [1]));
       for (const otherFields of [
         { source: 'https://b.example.test' },
         { dataset: 'x' },
@@ -119,33 +129,36 @@ for (const { name: system, isWindows, machine } of fileSystems)
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
       const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
       await test.archive.merge({ ...known, dataset }, hourMs, createSpan(may, 1), { frame, requestedAt: 1, meta: {} });
-      const { fields } = tableFromIPC(readFileSync(fileIn(test.folder, '2023.arrow'))).schema;
+      const { fields } = tableFromIPC(readFileSync(getFilePath(test.folder, '2023.arrow'))).schema;
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
 
     it('remembers when hours without a row were requested', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 2), hourly(may, [1], 5));
-      await test.archive.merge(series, hourMs, createSpan(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
+      await test.archive.merge(series, hourMs, createSpan(may, 2), createHourlyResponse(may, [1], 5));
+      await test.archive.merge(series, hourMs, createSpan(may + 2 * hourMs, 2), {
+        ...createHourlyResponse(may, [], 6),
+        meta: {},
+      });
       const stored = await test.archive.read(series, hourMs, createSpan(may, 5));
       assert.deepEqual([...stored.requestedAt], [5, 5, 6, 6, 0]);
       assert.deepEqual(listValues(stored), [1]);
     });
 
     it('stores only the requested range of a response', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
+      await test.archive.merge(series, hourMs, createSpan(may, 2), createHourlyResponse(may - hourMs, [0, 1, 2, 3]));
       assert.deepEqual(listValues(await test.archive.read(series, hourMs, createSpan(may - dayMs, 48))), [1, 2]);
     });
 
     it('returns the metadata of the newest response', async () => {
-      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), hourly(nextYear, [1], 20));
-      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [2], 10));
+      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), createHourlyResponse(nextYear, [1], 20));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), createHourlyResponse(may, [2], 10));
       assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })).meta, {
-        asked: 20,
+        requestedAt: 20,
       });
     });
 
     it('adds the column of a new field, which is absent in earlier rows', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), createHourlyResponse(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
       await test.archive.merge(series, hourMs, createSpan(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
       assert.deepEqual(listRows(await test.archive.read(series, hourMs, createSpan(may, 2))), [
@@ -166,7 +179,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('omits a column that has no values in the requested range', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), createHourlyResponse(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
       const laterStart = Date.UTC(2023, 5, 1);
       await test.archive.merge(series, hourMs, createSpan(laterStart, 1), { frame, requestedAt: 1, meta: {} });
@@ -236,8 +249,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
     it('replaces the archived year if the time column has another name', async () => {
       const span = { start: may, end: nextYear + hourMs };
       const renamed = { frame: recordsToFrame([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
-      await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
-      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), hourly(nextYear, [9]));
+      await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, createHourlyResponse(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(nextYear, 1), createHourlyResponse(nextYear, [9]));
       await test.archive.merge(series, hourMs, createSpan(may + hourMs, 1), renamed);
       const stored = await test.archive.read(series, hourMs, span);
       assert.deepEqual(listRows(stored), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
@@ -325,7 +338,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {
           const start = nextYear + (hour - 24) * hourMs;
-          return windows[hour % 3]?.merge(series, hourMs, createSpan(start, 1), hourly(start, [hour]));
+          return windows[hour % 3]?.merge(series, hourMs, createSpan(start, 1), createHourlyResponse(start, [hour]));
         }),
       );
       const stored = await test.archive.read(series, hourMs, createSpan(nextYear - dayMs, 48));
@@ -336,8 +349,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('removes its files, but no others, when it is cleared', async () => {
-      await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
-      await test.archive.merge({ ...series, dataset: 'x' }, hourMs, createSpan(may, 1), hourly(may, [1]));
+      await test.archive.merge(series, hourMs, createSpan(may, 1), createHourlyResponse(may, [1]));
+      await test.archive.merge({ ...series, dataset: 'x' }, hourMs, createSpan(may, 1), createHourlyResponse(may, [1]));
       assert.ok((await test.archive.size()) > 2000);
       const [reading] = await Promise.all([
         test.openAnother().read(series, hourMs, createSpan(may, 1)),

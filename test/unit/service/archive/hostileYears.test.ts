@@ -9,7 +9,15 @@ import { hostileYearFiles, hostileYearRows, unusualYearFiles } from '../../../ho
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { exportToBytes } from '../export/anyFrame.ts';
-import { fileIn, filesIn, hourMs, listRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
+import {
+  getFilePath,
+  listFiles,
+  hourMs,
+  listRows,
+  series,
+  createTestArchive,
+  type TestArchive,
+} from './archiveSetUp.ts';
 
 const [earlier, start, later, end] = [2022, 2023, 2024, 2025].map(year => Date.UTC(year, 0)) as [
   number,
@@ -28,12 +36,12 @@ describe('a year file from another writer', () => {
   let good = Buffer.alloc(0);
   let about = Buffer.alloc(0);
   const merge = async (first: number, last: number, frame: Frame): Promise<boolean> =>
-    archive.merge(series, hourMs, { start: first, end: last }, { frame, requestedAt: 1, meta: { asked: 1 } });
+    archive.merge(series, hourMs, { start: first, end: last }, { frame, requestedAt: 1, meta: { requestedAt: 1 } });
 
   let archive: FileArchive;
 
   before(async () => {
-    test = testArchive();
+    test = createTestArchive();
     archive = test.archive;
     for (const [first, last] of [
       [earlier, start],
@@ -41,15 +49,15 @@ describe('a year file from another writer', () => {
       [later, end],
     ] as const)
       await merge(first, last, createDay(first));
-    good = readFileSync(fileIn(test.folder, yearFile));
-    about = readFileSync(fileIn(test.folder, descriptionFile));
+    good = readFileSync(getFilePath(test.folder, yearFile));
+    about = readFileSync(getFilePath(test.folder, descriptionFile));
   });
   // Opens a new window on the unchanged folder.
   beforeEach(() => {
-    for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), yearFile, descriptionFile])
-      rmSync(fileIn(test.folder, name), { recursive: true, force: true });
-    writeFileSync(fileIn(test.folder, yearFile), good);
-    writeFileSync(fileIn(test.folder, descriptionFile), about);
+    for (const name of [...listFiles(test.folder).filter(file => file.includes('.damaged')), yearFile, descriptionFile])
+      rmSync(getFilePath(test.folder, name), { recursive: true, force: true });
+    writeFileSync(getFilePath(test.folder, yearFile), good);
+    writeFileSync(getFilePath(test.folder, descriptionFile), about);
     test.errors.length = 0;
     archive = test.openAnother();
   });
@@ -57,13 +65,13 @@ describe('a year file from another writer', () => {
   for (const { name, change } of hostileYearFiles)
     it(`moves a hostile file aside, and keeps other years: ${name}`, async () => {
       const hostile = Buffer.from(change(good));
-      writeFileSync(fileIn(test.folder, yearFile), hostile);
+      writeFileSync(getFilePath(test.folder, yearFile), hostile);
       const stored = await archive.read(series, hourMs, range);
       assert.deepEqual(listRows(stored).length, 48);
       assert.deepEqual(test.errors, ['damaged']);
-      const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
+      const aside = listFiles(test.folder).filter(file => file.endsWith('.damaged'));
       assert.deepEqual(
-        aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
+        aside.map(file => readFileSync(getFilePath(test.folder, file)).equals(hostile)),
         [true],
       );
       assert.ok(await merge(start, later, createDay(start)));
@@ -73,8 +81,8 @@ describe('a year file from another writer', () => {
   if (process.platform !== 'win32')
     for (const { name, create } of endlessFiles) {
       const writeHostileFile = (): void => {
-        rmSync(fileIn(test.folder, yearFile));
-        create(fileIn(test.folder, yearFile));
+        rmSync(getFilePath(test.folder, yearFile));
+        create(getFilePath(test.folder, yearFile));
       };
 
       it(`moves ${name} in place of a year aside, and keeps other years`, async () => {
@@ -95,8 +103,8 @@ describe('a year file from another writer', () => {
       });
 
       it(`lists no series of a folder with ${name} in place of its description`, async () => {
-        rmSync(fileIn(test.folder, descriptionFile));
-        create(fileIn(test.folder, descriptionFile));
+        rmSync(getFilePath(test.folder, descriptionFile));
+        create(getFilePath(test.folder, descriptionFile));
         assert.deepEqual(await archive.contents(), []);
       });
     }
@@ -104,18 +112,18 @@ describe('a year file from another writer', () => {
   for (const { name, change } of hostileYearFiles)
     it(`moves a hostile file aside before it is overwritten: ${name}`, async () => {
       const hostile = Buffer.from(change(good));
-      writeFileSync(fileIn(test.folder, yearFile), hostile);
+      writeFileSync(getFilePath(test.folder, yearFile), hostile);
       assert.ok(await merge(start, later, createDay(start)));
-      const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
+      const aside = listFiles(test.folder).filter(file => file.endsWith('.damaged'));
       assert.deepEqual(
-        aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
+        aside.map(file => readFileSync(getFilePath(test.folder, file)).equals(hostile)),
         [true],
       );
     });
 
   for (const { name, change } of unusualYearFiles)
     it(`reads the valid part of a hostile file: ${name}`, async () => {
-      writeFileSync(fileIn(test.folder, yearFile), change(good));
+      writeFileSync(getFilePath(test.folder, yearFile), change(good));
       const stored = await archive.read(series, hourMs, range);
       assert.equal(listRows(stored).length, 72);
       assert.deepEqual(test.errors, []);
@@ -139,7 +147,7 @@ describe('a year file from another writer', () => {
   ])
     it(`skips a folder that describes another series: ${description.slice(0, 90).trim()}`, async () => {
       assert.equal((await archive.contents()).length, 1);
-      writeFileSync(fileIn(test.folder, descriptionFile), description);
+      writeFileSync(getFilePath(test.folder, descriptionFile), description);
       assert.deepEqual(await archive.contents(), []);
       assert.deepEqual(test.errors, []);
       assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { firstMessage } from '../../../support/firstMessage.ts';
-import { hourMs, listValues, series, testArchive } from './archiveSetUp.ts';
+import { hourMs, listValues, series, createTestArchive } from './archiveSetUp.ts';
 
 interface WorkerMessage {
   readonly stored?: number;
@@ -26,7 +26,7 @@ const minReads = 100;
 
 /** Two processes write every second hour of a month and others read it, while one writer is killed. Compares the stored rows with the reported ones. */
 export async function shareInProcesses({ readers: readerCount, hours, killedAfter, system = '' }: Sharing) {
-  const test = testArchive();
+  const test = createTestArchive();
   const messages: WorkerMessage[] = [];
   const count = { reads: 0, even: 0, odd: 0 };
   const children: ChildProcess[] = [];

@@ -6,8 +6,8 @@ describe('ServiceClock', () => {
   const now = Date.parse('2026-11-21T08:00:40Z');
   const clock = { now: () => now, sleep: () => Promise.resolve() };
 
-  /** Sends as many responses as it takes to confirm an offset. */
-  const sendTwice = async (
+  /** Updates the clock twice with the same times, which confirms a large offset. */
+  const updateTwice = async (
     service: ServiceClock,
     responseTimes: Parameters<ServiceClock['update']>[1],
   ): Promise<void> => {
@@ -17,14 +17,14 @@ describe('ServiceClock', () => {
 
   const times = (respondedAt: number, sentAt: number, headAt = now) => ({ respondedAt, sentAt, headAt });
 
-  it('uses the local clock until the service sends its own', async () => {
+  it('returns the local time until a service has sent its time', async () => {
     const service = new ServiceClock(clock, new FakeState());
     assert.equal(service.now('a'), now);
-    await sendTwice(service, times(now - 3_600_000, now - 200));
+    await updateTwice(service, times(now - 3_600_000, now - 200));
     assert.deepEqual([service.now('a'), service.now('b')], [now - 3_600_000, now]);
   });
 
-  it('ignores the duration of a long download', async () => {
+  it('keeps the local time if the Date header is between the request and a slow response', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.update('a', times(now - 39_000, now - 40_000));
     assert.equal(service.now('a'), now);
@@ -32,24 +32,42 @@ describe('ServiceClock', () => {
 
   it('computes the offset from the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
-    await sendTwice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
+    await updateTwice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
-  describe("the request time by the service's clock", () => {
+  describe('ServiceClock.getRequestTime', () => {
     const parseTime = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
     for (const [title, responded, sent, head, expected] of [
       [
-        'right after a publication, despite the whole seconds of the Date',
+        'returns a time after a publication if the request was sent right after it',
         '09:00:00',
         '09:00:00.300',
         '09:00:00.500',
         '09:00:00',
       ],
-      ['before a publication that came first', '09:00:00', '08:59:59.800', '09:00:00.500', '08:59:59.800'],
-      ['long before an answer that took its time', '09:00:20', '08:59:50', '09:00:20.100', '08:59:50'],
-      ['after a publication by a clock that is ahead of ours', '09:00:01', '08:59:58', '08:59:58.400', '09:00:00.600'],
-      ['before a publication by a clock that is behind ours', '08:59:58', '09:00:01', '09:00:01.100', '08:59:58'],
+      [
+        'returns a time before a publication if the request was sent before it',
+        '09:00:00',
+        '08:59:59.800',
+        '09:00:00.500',
+        '08:59:59.800',
+      ],
+      ['returns the time of the request if the response is slow', '09:00:20', '08:59:50', '09:00:20.100', '08:59:50'],
+      [
+        "returns a time after a publication if the service's clock is ahead",
+        '09:00:01',
+        '08:59:58',
+        '08:59:58.400',
+        '09:00:00.600',
+      ],
+      [
+        "returns a time before a publication if the service's clock is behind",
+        '08:59:58',
+        '09:00:01',
+        '09:00:01.100',
+        '08:59:58',
+      ],
     ] as const)
       it(title, async () => {
         const service = new ServiceClock(clock, new FakeState());
@@ -61,16 +79,16 @@ describe('ServiceClock', () => {
         );
       });
 
-    it('corrects a clock that is hours off', async () => {
+    it('adds the confirmed offset to a local clock that is hours off', async () => {
       const service = new ServiceClock(clock, new FakeState());
-      await sendTwice(service, times(now - 3_600_000, now - 200));
+      await updateTwice(service, times(now - 3_600_000, now - 200));
       assert.equal(service.getRequestTime('a', times(now - 3_590_000, now + 9_000, now + 11_000)), now - 3_591_000);
     });
   });
 
-  it('restores the difference after a restart, and drops it when the clock is corrected', async () => {
+  it('restores the offset after a restart, and removes it when the clocks agree', async () => {
     const state = new FakeState();
-    await sendTwice(new ServiceClock(clock, state), times(now + 86_400_000, now - 200));
+    await updateTwice(new ServiceClock(clock, state), times(now + 86_400_000, now - 200));
     const restarted = new ServiceClock(clock, state);
     assert.equal(restarted.now('a'), now + 86_400_000);
     await restarted.update('a', times(now - 1_000, now - 200));
@@ -83,16 +101,16 @@ describe('ServiceClock', () => {
     ['of the next century', now + 90 * 365 * 86_400_000],
     ['an hour off', now - 3_600_000],
   ] as const)
-    it(`does not trust a single Date ${description}, nor after a restart`, async () => {
+    it(`ignores a single Date header ${description}, also after a restart`, async () => {
       const state = new FakeState();
       const service = new ServiceClock(clock, state);
       const wrong = times(date, now - 200);
       await service.update('a', wrong);
       assert.equal(service.now('a'), now);
-      // The hours of the response count as requested, with their time.
+      // The request time is the local time, not 0, so the hours of the response are stored as requested.
       assert.equal(service.getRequestTime('a', wrong), now - 200);
       assert.equal(new ServiceClock(clock, state).now('a'), now);
-      // A response that agrees with our clock resets the confirmation.
+      // After a response that agrees with the local clock, the wrong Date needs two responses again.
       await service.update('a', times(now - 1_000, now - 200));
       await service.update('a', wrong);
       assert.equal(service.now('a'), now);
@@ -101,20 +119,20 @@ describe('ServiceClock', () => {
       assert.equal(service.now('a'), now);
     });
 
-  it('immediately trusts a clock that is a few minutes off, or that agrees with the local clock', async () => {
+  it('uses a single Date header that is a few minutes off, or that agrees with the local clock', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.update('a', times(now - 240_000, now - 200));
     assert.equal(service.now('a'), now - 240_000);
-    await sendTwice(service, times(now - 7_200_000, now - 200));
+    await updateTwice(service, times(now - 7_200_000, now - 200));
     assert.equal(service.now('a'), now - 7_200_000);
     await service.update('a', times(now - 1_000, now - 200));
     assert.equal(service.now('a'), now);
   });
 
-  it("counts hours as requested also when the service's clock starts in 1970", async () => {
+  it("returns a request time above 0 even if the service's clock is at or before 1970", async () => {
     const service = new ServiceClock(clock, new FakeState());
     for (const date of [0, -1_000]) {
-      await sendTwice(service, times(date, now - 200));
+      await updateTwice(service, times(date, now - 200));
       assert.ok(service.getRequestTime('a', times(date, now - 200)) > 0);
     }
   });

@@ -5,7 +5,7 @@ import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { LockedText } from '../../../../src/service/files/lockedText.ts';
 import { allIds } from '../../../../src/core/savedQueries/walk.ts';
 import { PersonalQueryStore } from '../../../../src/service/savedQueries/personalQueryStore.ts';
-import { aQuery } from '../../core/savedQueries/trees.ts';
+import { createQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
 import { fileSystems } from '../../../support/windowsFs.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
@@ -57,7 +57,7 @@ for (const { name: system, machine } of fileSystems)
         new PersonalQueryStore({ file: openText(), state: new FakeState(), clock: systemClock, windowId });
       const windows = ['w1', 'w2', 'w3'].map(open);
       const ids = Array.from({ length: 12 }, (_, n) => `q${n}`);
-      await Promise.all(ids.map(async (id, n) => windows[n % 3]?.edit(tree => [...tree, aQuery(id)])));
+      await Promise.all(ids.map(async (id, n) => windows[n % 3]?.edit(tree => [...tree, createQuery(id)])));
       const laterWindow = open('w4');
       await laterWindow.refresh();
       assert.deepEqual([...allIds(laterWindow.tree())].sort(), [...ids].sort());

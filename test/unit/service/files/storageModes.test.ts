@@ -10,7 +10,7 @@ import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
+import { createHourlyResponse, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
 
@@ -51,7 +51,7 @@ describe('permissions of stored files', function () {
       maxBytes: () => 1e9,
       onError: error => assert.fail(error),
     });
-    await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
+    await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, createHourlyResponse(0, [1, 2]));
     const alertHistories = new AlertHistoryFolder({ ...deps, folder: folder('alertHistory') });
     await alertHistories.update('0123456789abcdef01234567.json', () => ({
       history: { ...emptyAlertHistory },

@@ -16,7 +16,7 @@ import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { hostileResponses } from '../../../hostile/responses.ts';
 import { sendJson, startCannedService, type CannedService } from '../../../support/cannedService.ts';
-import { testArchive, type TestArchive } from '../archive/archiveSetUp.ts';
+import { createTestArchive, type TestArchive } from '../archive/archiveSetUp.ts';
 import { setUpClient, testKey } from '../client/clientSetUp.ts';
 import { exportToBytes } from '../export/anyFrame.ts';
 import { GridWorld } from '../gridWorld.ts';
@@ -46,7 +46,7 @@ describe('a run with a hostile response', () => {
   });
 
   // Each run needs a separate series, since hours that were requested in the same second are not requested again.
-  beforeEach(() => void (test = testArchive()));
+  beforeEach(() => void (test = createTestArchive()));
 
   const run = async (): Promise<Result> => {
     const { client, limiter } = setUpClient({ maxBytes: 64 * 2 ** 20, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 });

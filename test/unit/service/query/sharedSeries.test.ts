@@ -119,7 +119,7 @@ describe('windows that wait for each other', () => {
     assert.deepEqual([notifications, warnings], [[`${waiting} true`, `${waiting} false`], []]);
   });
 
-  it('leaves the budget to other queries while one window waits for another', async () => {
+  it('leaves the budget to other queries while one window waits for a second window', async () => {
     const clock = createFastClock(20);
     const { promise: isOther, resolve: otherIsDone } = Promise.withResolvers<undefined>();
     service = await startCannedService((request, response) => {

@@ -17,8 +17,8 @@ import {
   savedStateName,
 } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import {
-  aFolder,
-  aQuery,
+  createFolder,
+  createQuery,
   createIdGenerator,
   applyTreeEdit,
   formatTree,
@@ -44,7 +44,7 @@ function openWindow(machine: Machine, windowId = 'w1', state: KeyValueStore = ma
 
 async function createFilledStore(machine: Machine): Promise<PersonalQueryStore> {
   const store = openWindow(machine);
-  await store.edit(() => [aQuery('a'), aFolder('f', [aQuery('b'), aQuery('c')])]);
+  await store.edit(() => [createQuery('a'), createFolder('f', [createQuery('b'), createQuery('c')])]);
   return store;
 }
 
@@ -118,8 +118,8 @@ describe('PersonalQueryStore', () => {
     await otherMachine.state.update(savedStateName, thisMachine.state.get(savedStateName));
     const second = openWindow(otherMachine, 'w2');
     await second.refresh();
-    await second.edit(tree => addItems(removeItems(tree, ['a']).tree, [aQuery('there')], { folder: 'f' }));
-    await first.edit(tree => addItems(changeQuery(tree, 'b', { keepFresh: true }), [aQuery('here')], {}));
+    await second.edit(tree => addItems(removeItems(tree, ['a']).tree, [createQuery('there')], { folder: 'f' }));
+    await first.edit(tree => addItems(changeQuery(tree, 'b', { keepFresh: true }), [createQuery('here')], {}));
     // Settings Sync replaces the whole value with that of the other machine.
     await thisMachine.state.update(savedStateName, otherMachine.state.get(savedStateName));
     await first.refresh();
@@ -127,7 +127,7 @@ describe('PersonalQueryStore', () => {
     await otherMachine.state.update(savedStateName, thisMachine.state.get(savedStateName));
     await second.refresh();
     assert.deepEqual(second.tree(), first.tree());
-    assert.deepEqual(findItem(second.tree(), 'b'), aQuery('b', { keepFresh: true }));
+    assert.deepEqual(findItem(second.tree(), 'b'), createQuery('b', { keepFresh: true }));
   });
 
   it('has the same tree in all windows after any edits in two windows and on a second machine', async () => {
@@ -286,9 +286,9 @@ describe('PersonalQueryStore', () => {
     const newId = createIdGenerator('q7f3k');
     await openWindow(machine).edit(() =>
       Array.from({ length: 50 }, (_, n) =>
-        aFolder(
+        createFolder(
           `f${n}`,
-          Array.from({ length: 40 }, () => aQuery(newId())),
+          Array.from({ length: 40 }, () => createQuery(newId())),
         ),
       ),
     );

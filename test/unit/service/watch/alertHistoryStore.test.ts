@@ -7,7 +7,7 @@ import { getHistoryFile } from '../../../../src/service/watch/alertHistoryStore.
 import { impatientClock } from '../../../support/realClock.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { fileSystems } from '../../../support/windowsFs.ts';
-import { faultyFs } from '../archive/archiveSetUp.ts';
+import { createFaultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { createWatchedQuery } from './watchWorld.ts';
 
@@ -24,7 +24,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       warnings = [];
     });
 
-    function openFolder(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
+    function openFolder(fs = isWindows ? disk : createFaultyFs().fs): AlertHistoryFolder {
       const logger = { warn: (line: string) => void warnings.push(line) };
       return new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger, fs });
     }
@@ -56,14 +56,14 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('does not lock the folder if the history does not change', async () => {
       await addAlerts(openFolder());
-      const { fs, faults } = faultyFs();
+      const { fs, faults } = createFaultyFs();
       faults.set('mkdir', () => assert.fail('a lock was taken'));
       assert.deepEqual(await listNotifiedHours(openFolder(fs), 0), []);
       assert.deepEqual(warnings, []);
     });
 
     it('notifies in each window and warns once if the folder cannot be written, and shares the history again afterwards', async () => {
-      const { fs, faults } = faultyFs();
+      const { fs, faults } = createFaultyFs();
       const window = openFolder(fs);
       await addAlerts(window);
       faults.set('writeFile', () => {

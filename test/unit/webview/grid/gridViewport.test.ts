@@ -33,7 +33,7 @@ describe('RowScroll', () => {
         const scroll = new RowScroll(rows, rowHeight, 480);
         const offset = share * scroll.maxOffset;
         const returnedOffset = scroll.toOffset(scroll.toScrollTop(offset));
-        // Half a pixel from its end, the scrollbar counts as being at the end.
+        // Half a pixel from its end, the scrollbar is treated as being at the end.
         assert.ok(Math.abs(returnedOffset - offset) <= Math.max(1, (scroll.maxOffset / maxSpacerHeight) * 1.1));
       }),
     );

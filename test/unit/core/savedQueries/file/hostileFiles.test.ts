@@ -6,7 +6,7 @@ import { replacementBetween, editQueriesFile } from '../../../../../src/core/sav
 import { readAlerts } from '../../../../../src/core/savedQueries/file/readEntry.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
-import { aQuery } from '../trees.ts';
+import { createQuery } from '../trees.ts';
 import { hostileQueriesFiles } from '../../../../hostile/queriesFiles.ts';
 
 /** The number of entries with which an algorithm of quadratic time would need a minute. */
@@ -31,7 +31,7 @@ const expectedProblems: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
 };
 
 /** Keeps the last three entries in reverse order, and adds one. */
-const reverseLastThree = (tree: SavedTree): SavedTree => [...tree.slice(-3).reverse(), aQuery('new')];
+const reverseLastThree = (tree: SavedTree): SavedTree => [...tree.slice(-3).reverse(), createQuery('new')];
 
 const listCodes = ({ problems }: QueriesFile): string[] => problems.map(({ code }) => code);
 
@@ -103,7 +103,7 @@ describe('a hostile queries file', () => {
   });
 
   it('cannot be edited if the edit would make it too large to read', () => {
-    const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
+    const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => createQuery(`q${n}`));
     const fullFile = editQueriesFile(undefined, () => items.slice(1));
     assert.ok(fullFile.ok);
     assert.deepEqual(

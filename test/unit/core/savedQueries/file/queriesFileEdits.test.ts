@@ -12,7 +12,7 @@ import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/quer
 import { replacementBetween, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, createIdGenerator, applyTreeEdit, treeEdits } from '../trees.ts';
+import { createFolder, createQuery, createIdGenerator, applyTreeEdit, treeEdits } from '../trees.ts';
 import { scaleRunCount } from '../../../../support/runCount.ts';
 
 const file = `// Questions of the control room
@@ -198,7 +198,7 @@ describe('editQueriesFile', () => {
 
   it('indents a new block like the first one of its list, or one level deeper than an inline list', () => {
     const firstBlock = '{ "name": "A", "dataset": "systemState", "range": "today", "id": "one" }';
-    const addQuery = (text: string): string => applyEdit(text, tree => addItems(tree, [aQuery('a')], {}));
+    const addQuery = (text: string): string => applyEdit(text, tree => addItems(tree, [createQuery('a')], {}));
     const expanded = addQuery(`{\n  "queries": [\n        ${firstBlock}\n  ]\n}\n`);
     assert.ok(expanded.includes('\n        {\n          "name": "Query a",'), expanded);
     const inLine = addQuery(`{\n  "queries": [${firstBlock}]\n}\n`);
@@ -212,7 +212,7 @@ describe('editQueriesFile', () => {
   });
 
   it('creates a file, a list, and the list of a folder without one', () => {
-    const text = applyEdit(undefined, () => [aFolder('f', [aQuery('a')], 'F')]);
+    const text = applyEdit(undefined, () => [createFolder('f', [createQuery('a')], 'F')]);
     assert.equal(
       text,
       `{
@@ -242,12 +242,12 @@ describe('editQueriesFile', () => {
       '{"queries":[{"folder":"F","id":"f"}]}',
       '// c',
     ])
-      applyEdit(empty, tree => addItems(tree, [aQuery('a')], { folder: tree[0]?.id }));
+      applyEdit(empty, tree => addItems(tree, [createQuery('a')], { folder: tree[0]?.id }));
   });
 
   it('keeps tabs and line ends', () => {
     const windows = file.replaceAll('\n', '\r\n').replaceAll('  ', '\t');
-    const text = applyEdit(windows, tree => addItems(tree, [aQuery('a')], { folder: 'm' }));
+    const text = applyEdit(windows, tree => addItems(tree, [createQuery('a')], { folder: 'm' }));
     assert.ok(!/[^\r]\n/.test(text));
     assert.ok(text.includes('\r\n\t\t\t\t{\r\n\t\t\t\t\t"name": "Query a",'), JSON.stringify(text));
   });
@@ -258,7 +258,7 @@ describe('editQueriesFile', () => {
       { ok: false, problem: 'notJson' },
     );
     assert.deepEqual(
-      editQueriesFile('[]', () => [aQuery('a')]),
+      editQueriesFile('[]', () => [createQuery('a')]),
       { ok: false, problem: 'notJson' },
     );
     const query = { dataset: 'systemState', range: 'today', interval: '1h', params: { api_key: 'x' }, timeZone: 'UTC' };
@@ -296,9 +296,9 @@ describe('editQueriesFile', () => {
 
   it('changes one block of 2,000 in 50 folders for a rename', () => {
     const folders = Array.from({ length: 50 }, (_, f) =>
-      aFolder(
+      createFolder(
         `f${f}`,
-        Array.from({ length: 40 }, (_unused, q) => aQuery(`q${f}-${q}`)),
+        Array.from({ length: 40 }, (_unused, q) => createQuery(`q${f}-${q}`)),
       ),
     );
     const text = applyEdit(undefined, () => folders);

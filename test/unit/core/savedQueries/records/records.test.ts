@@ -18,7 +18,15 @@ import {
 } from '../../../../../src/core/savedQueries/records/records.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, maxDepth, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, createIdGenerator, applyTreeEdit, formatTree, treeEdits, type TreeEdit } from '../trees.ts';
+import {
+  createFolder,
+  createQuery,
+  createIdGenerator,
+  applyTreeEdit,
+  formatTree,
+  treeEdits,
+  type TreeEdit,
+} from '../trees.ts';
 import { scaleRunCount } from '../../../../support/runCount.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -28,9 +36,9 @@ function edit(records: Records, change: (tree: SavedTree) => SavedTree, window =
 }
 
 const start = edit(new Map(), () => [
-  aQuery('a'),
-  aFolder('f', [aQuery('b'), aQuery('c')]),
-  aFolder('g', [aQuery('d')]),
+  createQuery('a'),
+  createFolder('f', [createQuery('b'), createQuery('c')]),
+  createFolder('g', [createQuery('d')]),
 ]);
 
 describe('records of saved queries', () => {
@@ -78,13 +86,13 @@ describe('records of saved queries', () => {
     const secondWindow = edit(start, tree => changeQuery(tree, 'b', { connection: 'Prod' }), 'w2', noon + 3000);
     const merged = buildTree(mergeRecords(renamed, secondWindow));
     assert.deepEqual(merged, buildTree(mergeRecords(secondWindow, renamed)));
-    assert.deepEqual(findItem(merged, 'b'), aQuery('b', { connection: 'Prod' }));
+    assert.deepEqual(findItem(merged, 'b'), createQuery('b', { connection: 'Prod' }));
     assert.equal(findItem(merged, 'd')?.name, 'Mine');
   });
 
   it('keeps items that two windows add to one folder at the same time', () => {
-    const firstWindow = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w1');
-    const secondWindow = edit(start, tree => addItems(tree, [aQuery('y')], { folder: 'f' }), 'w2');
+    const firstWindow = edit(start, tree => addItems(tree, [createQuery('x')], { folder: 'f' }), 'w1');
+    const secondWindow = edit(start, tree => addItems(tree, [createQuery('y')], { folder: 'f' }), 'w2');
     assert.equal(formatTree(buildTree(mergeRecords(firstWindow, secondWindow))), 'a f(b c x y) g(d)');
   });
 
@@ -106,7 +114,7 @@ describe('records of saved queries', () => {
   });
 
   it('keeps a folder that another window removes, if an item was added to it meanwhile', () => {
-    const added = edit(start, tree => addItems(tree, [aQuery('x')], { folder: 'f' }), 'w2');
+    const added = edit(start, tree => addItems(tree, [createQuery('x')], { folder: 'f' }), 'w2');
     const removed = edit(start, tree => removeItems(tree, ['f', 'a']).tree, 'w1', noon + 5000);
     const merged = mergeRecords(removed, added);
     assert.equal(formatTree(buildTree(merged)), 'f(x) g(d)');
@@ -131,7 +139,7 @@ describe('records of saved queries', () => {
       new Map(
         Array.from({ length: count }, (_, n) => {
           const folder = n === 0 ? first : `f${n - 1}`;
-          return [`f${n}`, { stamp, folder, order: n, item: aFolder(`f${n}`) }];
+          return [`f${n}`, { stamp, folder, order: n, item: createFolder(`f${n}`) }];
         }),
       );
     for (const first of ['', `f${count - 1}`]) {
@@ -142,17 +150,17 @@ describe('records of saved queries', () => {
   });
 
   it('inserts between neighbors any number of times', () => {
-    let records = edit(new Map(), () => [aQuery('first'), aQuery('last')]);
+    let records = edit(new Map(), () => [createQuery('first'), createQuery('last')]);
     const expected = ['first'];
     for (let n = 0; n < 200; n += 1) {
-      records = edit(records, tree => [...tree.slice(0, -1), aQuery(`q${n}`), ...tree.slice(-1)]);
+      records = edit(records, tree => [...tree.slice(0, -1), createQuery(`q${n}`), ...tree.slice(-1)]);
       expected.push(`q${n}`);
     }
     assert.equal(formatTree(buildTree(records)), [...expected, 'last'].join(' '));
   });
 
   it('writes only the inserted records', () => {
-    const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => aQuery(id));
+    const [a, b, c, d, ...added] = ['a', 'b', 'c', 'd', 'x', 'y'].map(id => createQuery(id));
     const previousRecords = edit(new Map(), () => [a, b, c, d].flatMap(item => item ?? []));
     const newRecords = edit(previousRecords, tree => [...tree.slice(0, 3), ...added, ...tree.slice(3)]);
     assert.equal(formatTree(buildTree(newRecords)), 'a b c x y d');
