@@ -10,7 +10,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
-import { translateFrame } from '../messages/catalogue.ts';
+import { localizeFrame } from '../messages/catalogue.ts';
 import { localize } from '../panel/comparePrompt.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import type { ComparedFile } from './fileView.ts';
@@ -54,7 +54,7 @@ export async function compareFiles(
   const compared = compareWithRows(result, otherFile, { start, end, intervalMs: undefined, timeZone: 'UTC', name });
   const frame = compared.frame && result.frame;
   if (!frame || !otherFile.frame) throw new InputError(t("'{0}' has no table to compare with.", name));
-  const changes = findCellChanges(translateFrame(frame), translateFrame(otherFile.frame));
+  const changes = findCellChanges(localizeFrame(frame), localizeFrame(otherFile.frame));
   const counts: NumberColumn = {
     kind: 'number',
     name: changesColumn,

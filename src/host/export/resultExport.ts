@@ -15,7 +15,7 @@ import { resolveComparedRanges, type ComparedResult } from '../panel/comparedRun
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { displayLocale } from '../language.ts';
-import { translateFrame } from '../messages/catalogue.ts';
+import { localizeFrame } from '../messages/catalogue.ts';
 import { deliver, type DeliverDeps, type Delivery } from './deliver.ts';
 import { choiceArgumentSchema, type ExportChoice, type LastExport } from './exportChoice.ts';
 import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
@@ -92,7 +92,7 @@ export class ResultExport {
     const baseUrl = session.connection?.baseUrl;
     const comparedRanges = choice.scope === 'asReceived' ? [] : resolveComparedRanges(result);
     // An Excel file is read by people, so it has the column headings of the screen.
-    const localizedTable = choice.format === 'xlsx' ? { ...table, frame: translateFrame(table.frame) } : table;
+    const localizedTable = choice.format === 'xlsx' ? { ...table, frame: localizeFrame(table.frame) } : table;
     const content = tableContent(localizedTable, options, result, { baseUrl, against: comparedRanges });
     const { interval } = result.provenance;
     const { find, score, resample } = visibleTable?.analysis ?? {};

@@ -30,7 +30,7 @@ export function fieldLabel(dataset: string, name: string, isSample = false): str
 }
 
 /** Translates the labels and meanings of a frame's fields. Leaves texts that are not in the catalogue unchanged. */
-export function translateFrame(frame: Frame): Frame {
+export function localizeFrame(frame: Frame): Frame {
   const columns = frame.columns.map(column => {
     return column.field ? { ...column, field: translateFieldInfo(column.field) } : column;
   });
@@ -38,7 +38,7 @@ export function translateFrame(frame: Frame): Frame {
 }
 
 /** Translates the titles of joined datasets in a coverage. */
-export function translateCoverage(coverage: Coverage): Coverage {
+export function localizeCoverage(coverage: Coverage): Coverage {
   const { parts } = coverage;
   return parts ? { ...coverage, parts: parts.map(part => ({ ...part, title: t(part.title) })) } : coverage;
 }

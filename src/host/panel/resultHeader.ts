@@ -19,7 +19,7 @@ import {
   type Revisions,
 } from '../../shared/result.ts';
 import { sampleDataName } from '../connections/connectionMessages.ts';
-import { prefixDatasetTitle, datasetTitle, translateCoverage } from '../messages/catalogue.ts';
+import { prefixDatasetTitle, datasetTitle, localizeCoverage } from '../messages/catalogue.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatRequests, formatRows, formatIntervals } from '../messages/numbers.ts';
 import {
@@ -53,7 +53,7 @@ export function createHeader(
   { zone, daysZone, notRefreshed, notice }: HeaderContext,
 ): HeaderPart[] {
   const { provenance, frame, comparedRange, missingRange } = result;
-  const coverage = result.coverage && translateCoverage(result.coverage);
+  const coverage = result.coverage && localizeCoverage(result.coverage);
   const joined = coverage?.parts;
   const sample = sampleDataPart(provenance);
   // The connection of Sample Data usually has the same name.

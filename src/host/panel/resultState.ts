@@ -14,7 +14,7 @@ import {
 } from '../../shared/protocol.ts';
 import type { Coverage, History } from '../../shared/result.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import { translateCoverage, translateFrame } from '../messages/catalogue.ts';
+import { localizeCoverage, localizeFrame } from '../messages/catalogue.ts';
 import { actionLabel } from '../messages/failures.ts';
 import { formatCount, formatRequests } from '../messages/numbers.ts';
 import { formatPeriod, formatSpan } from '../messages/times.ts';
@@ -91,9 +91,9 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     interval: provenance.interval,
     start: provenance.start,
     intervalMs: getIntervalMs(provenance.interval),
-    frame: translateFrame(frame),
+    frame: localizeFrame(frame),
     ...(history && { history: history.frame }),
-    coverage: coverage && translateCoverage(coverage),
+    coverage: coverage && localizeCoverage(coverage),
     compared: result.compared ?? [],
   };
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatRevisions } from '../../core/revisions/formatRevisions.ts';
 import { InputError } from '../inputError.ts';
 import { revisionsScheme } from '../ids.ts';
-import { translateFrame } from '../messages/catalogue.ts';
+import { localizeFrame } from '../messages/catalogue.ts';
 import { describeRevisions } from './resultHeader.ts';
 import { createInstantFormatter } from '../messages/times.ts';
 import type { QuerySession } from './querySession.ts';
@@ -33,8 +33,8 @@ export class RevisionsDiff implements vscode.TextDocumentContentProvider, vscode
     const { revisions, provenance } = result;
     const described = {
       ...revisions,
-      before: translateFrame(revisions.before),
-      after: translateFrame(revisions.after),
+      before: localizeFrame(revisions.before),
+      after: localizeFrame(revisions.after),
     };
     const labels = {
       time: createInstantFormatter(zone),

@@ -7,7 +7,7 @@ import { findDataset } from '../../core/query/catalogue.ts';
 import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { type Coverage, intervalState } from '../../shared/result.ts';
-import { translateCoverage, datasetTitle } from '../messages/catalogue.ts';
+import { localizeCoverage, datasetTitle } from '../messages/catalogue.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatIntervals } from '../messages/numbers.ts';
 import { formatZonedInstant, translateRange, formatSpan } from '../messages/times.ts';
@@ -24,7 +24,7 @@ export function createReportFacts(result: ComparedResult, displayZone: DisplayZo
   const { file, connection, dataset, params, range, interval, timeZone, days, fetchedAt, failure } = provenance;
   const zone = days ?? displayZone;
   const requestedInterval = days ? '1h' : interval;
-  const translatedCoverage = coverage && translateCoverage(coverage);
+  const translatedCoverage = coverage && localizeCoverage(coverage);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [file === undefined ? t('Connection') : t('File'), connection],
     [t('Data'), getDataMark(provenance) && describeSampleData(provenance.meta)],

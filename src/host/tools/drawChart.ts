@@ -9,7 +9,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import { InputError } from '../inputError.ts';
 import { displayLocale } from '../language.ts';
-import { translateFrame } from '../messages/catalogue.ts';
+import { localizeFrame } from '../messages/catalogue.ts';
 import { minCoverage } from '../settings.ts';
 
 /** The chart that a language model requests. */
@@ -36,7 +36,7 @@ export function drawChart(
     throw new InputError(`These rows have no chart '${kind}'. ${others}`);
   }
   const model = {
-    frame: translateFrame(frame),
+    frame: localizeFrame(frame),
     locale: displayLocale(),
     zone,
     intervalMs: isResampled ? undefined : getIntervalMs(provenance.interval),
