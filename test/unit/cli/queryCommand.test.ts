@@ -69,6 +69,16 @@ describe('grid query', () => {
     assert.match(unknown.stderr, /^No saved query 'Weeks'\. Use one of 'Reports\/Days'\.\n$/);
   });
 
+  it('prefers a query at a path to a query of the same name in a folder', async () => {
+    const query = { name: 'Demand', dataset: 'systemState', interval: '1h' };
+    saveQueries([
+      { folder: 'Weekly', queries: [{ ...query, range: '2023-05-01..2023-05-03' }] },
+      { ...query, range: '2023-05-01' },
+    ]);
+    const { code, stdout, stderr } = await run('Demand', '--fields', 'ts');
+    assert.deepEqual([code, stderr, stdout.trimEnd().split('\n').length], [0, '', 25]);
+  });
+
   it('writes files by their extension', async () => {
     for (const name of ['hours.csv', 'hours.parquet', 'hours.arrow', 'hours.xlsx', 'hours.md'])
       assert.deepEqual(await run(...day, '--out', name), { code: 0, stdout: '', stderr: '' }, name);
