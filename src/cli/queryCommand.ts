@@ -9,6 +9,7 @@ import type { Result } from '../shared/result.ts';
 import type { CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import { describeService, type Environment } from './environment.ts';
+import { warnOfFailures } from './failures.ts';
 import { queryOptions, readRequestedQueries, type NamedQuery } from './requestedQuery.ts';
 import { formatTextTable } from './textTable.ts';
 
@@ -26,8 +27,10 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   if (received instanceof GridError) throw received;
   const result = await applyAnalysis(received, query);
   await context.noteResult(result);
+  // Archived rows are printed even if a request for the others failed.
+  const hasFailed = warnOfFailures([query], [received], context);
   await writeRows(result, query, { format, out: args.text('out'), environment, context });
-  return context.exitCodes.success;
+  return hasFailed ? context.exitCodes.failure : context.exitCodes.success;
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */

@@ -88,6 +88,14 @@ describe('grid query', () => {
     assert.equal(readFileSync(join(folder, 'hours.parquet')).subarray(0, 4).toString(), 'PAR1');
   });
 
+  it('fails if a request failed, and prints the archived rows', async () => {
+    assert.equal((await run(...day)).code, 0);
+    sandbox.keys.revoke(sandbox.keys.list()[0]?.prefix ?? '');
+    const { code, stdout, stderr } = await run('--range', '2023-05-01..2023-05-02', '--fields', 'ts');
+    assert.deepEqual([code, stdout.trimEnd().split('\n').length], [1, 25]);
+    assert.match(stderr, /^systemState: The service rejected this key \(401\)\./);
+  });
+
   it('sends nothing if more requests are needed than allowed, or if there is no key', async () => {
     const expensive = await run(...day, '--max-requests', '0');
     assert.deepEqual([expensive.code, expensive.stderr], [0, '']);
