@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { GridError } from '../core/errors.ts';
+import { describeFileError } from '../host/export/exportMessages.ts';
 import { InputError } from '../host/inputError.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
@@ -29,7 +30,19 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   await context.noteResult(result);
   // Archived rows are printed even if a request for the others failed.
   const hasFailed = warnOfFailures([query], [received], context);
-  await writeRows(result, query, { format, out: args.text('out'), environment, context });
+  const out = args.text('out');
+  if (!result.frame && format !== 'json') {
+    context.warn('The response is not a table, so only --format json can write it.');
+    return context.exitCodes.failure;
+  }
+  try {
+    await writeRows(result, query, { format, out, environment, context });
+  } catch (error) {
+    const sentence = out === undefined ? undefined : describeFileError(error, resolve(context.folder, out));
+    if (sentence === undefined) throw error;
+    context.warn(sentence);
+    return context.exitCodes.failure;
+  }
   return hasFailed ? context.exitCodes.failure : context.exitCodes.success;
 }
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/embedded.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -94,6 +97,30 @@ describe('grid query', () => {
     const { code, stdout, stderr } = await run('--range', '2023-05-01..2023-05-02', '--fields', 'ts');
     assert.deepEqual([code, stdout.trimEnd().split('\n').length], [1, 25]);
     assert.match(stderr, /^systemState: The service rejected this key \(401\)\./);
+  });
+
+  it('says in one sentence that a file cannot be written', async () => {
+    const { code, stdout, stderr } = await run(...day, '--out', join('missing', 'hours.csv'));
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^The folder of .*hours\.csv no longer exists\. Choose another one\.\n$/);
+  });
+
+  it('writes a response that is not a table as JSON only', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('null');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    variables = { ...variables, GRID_DATA_URL: `http://127.0.0.1:${port}` };
+    try {
+      const { code, stderr } = await run(...day, '--out', 'hours.parquet');
+      assert.deepEqual([code, stderr], [1, 'The response is not a table, so only --format json can write it.\n']);
+      assert.ok(!readdirSync(folder).includes('hours.parquet'));
+      assert.deepEqual(await run(...day, '--format', 'json'), { code: 0, stdout: 'null', stderr: '' });
+    } finally {
+      server.close();
+    }
   });
 
   it('sends nothing if more requests are needed than allowed, or if there is no key', async () => {
