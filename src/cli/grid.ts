@@ -80,7 +80,7 @@ async function main(): Promise<number> {
     );
     return isHelp ? exitCodes.success : exitCodes.usage;
   }
-  if (args.includes('--help')) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usageText);
     return exitCodes.success;
   }

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { removeControls } from '../../../src/cli/queryCommand.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/embedded.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { runGrid } from './gridProcess.ts';
@@ -146,6 +147,7 @@ describe('grid query', () => {
       [[...day, '--analysis', '{'], /^--analysis takes JSON/],
       [[...day, '--analysis', '{"resample":"fortnight"}'], /^--analysis: resample: /],
       [[...day, '--colour'], /^Unknown option '--colour'\. 'grid --help' lists the options\.$/m],
+      [[...day, '--max-requests', '-1'], /^Option '--max-requests' argument is ambiguous\. 'grid --help' lists/],
       [[...day, '--key', key], /^A key is never an argument/],
       [[...day, '--param', 'components'], /^--param takes NAME=VALUE/],
       [['Days'], /^No \.vscode.grid-queries\.json in this folder or above it\./],
@@ -167,5 +169,16 @@ describe('grid query', () => {
     assert.ok(files.length > 0);
     const texts = files.map(({ parentPath, name }) => `${name} ${readFileSync(join(parentPath, name), 'latin1')}`);
     for (const text of [stdout, stderr, ...texts]) assert.ok(!text.includes('canary4canary'), text.slice(0, 200));
+  });
+});
+
+describe('removeControls', () => {
+  it('removes what a terminal would obey, also from characters that two chunks share', async () => {
+    const bytes = Buffer.from('a\u001b[31m,b\u009b1m\u202e\u0007\tc é\r\n');
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      let text = '';
+      for await (const chunk of removeControls([bytes.subarray(0, cut), bytes.subarray(cut)])) text += String(chunk);
+      assert.equal(text, 'a[31m,b1m\tc é\r\n');
+    }
   });
 });
