@@ -88,8 +88,12 @@ async function main(): Promise<number> {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());
-  // The reader of a pipe, such as `head`, may end first.
-  process.stdout.on('error', () => controller.abort());
+  // The reader of a pipe, such as `head`, may end first, which is no failure.
+  const output = { hasReader: true };
+  process.stdout.on('error', () => {
+    output.hasReader = false;
+    controller.abort();
+  });
   let context: CommandContext | undefined;
   try {
     const parsed = parseCommandArguments(args, { ...commonOptions, ...options });
@@ -97,7 +101,7 @@ async function main(): Promise<number> {
     context = await createContext(parsed, process, controller.signal);
     return await run(parsed, context);
   } catch (error) {
-    if (controller.signal.aborted) return exitCodes.interrupted;
+    if (controller.signal.aborted) return output.hasReader ? exitCodes.interrupted : exitCodes.success;
     return await reportError(error);
   } finally {
     await context?.close();

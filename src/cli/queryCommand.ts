@@ -36,6 +36,9 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   // Archived rows are printed even if a request for the others failed.
   const hasFailed = warnOfFailures([query], [received], context);
   const out = args.text('out');
+  const { coverage } = received;
+  if (coverage && coverage.present === 0 && coverage.notRequested > 0 && !hasFailed)
+    context.warn('The archive has no rows of this range, and no request was allowed.');
   if (!result.frame && format !== 'json') {
     context.warn('The response is not a table, so only --format json can write it.');
     return context.exitCodes.failure;
