@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { GridError } from '../core/errors.ts';
+import { toSingleLine } from '../core/inertText.ts';
 import { findZone } from '../core/time/zone.ts';
 import { InputError } from '../host/inputError.ts';
 import { settings } from '../host/ids.ts';
@@ -132,7 +133,8 @@ async function reportError(error: unknown): Promise<number> {
 }
 
 function print(sentence: string, exitCode: number): number {
-  process.stderr.write(`${sentence}\n`);
+  // A sentence may quote a name from a file, whose control characters a terminal would obey.
+  process.stderr.write(`${toSingleLine(sentence)}\n`);
   return exitCode;
 }
 

@@ -74,6 +74,8 @@ describe('grid query', () => {
     const unknown = await run('Weeks');
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(unknown.stderr, /^No saved query 'Weeks'\. Use one of 'Reports\/Days'\.\n$/);
+    saveQueries([{ name: 'Red\u001b[31m\u009b', ...query }]);
+    assert.equal((await run('Weeks')).stderr, "No saved query 'Weeks'. Use one of 'Red[31m'.\n");
   });
 
   it('prefers a query at a path to a query of the same name in a folder', async () => {
