@@ -38,8 +38,8 @@ export function parseCommandArguments(args: readonly string[], options: OptionDe
       [values[name] ?? []].flat().filter(value => typeof value === 'string');
     return { positionals, text: name => read(name).at(-1), texts: read, has: name => values[name] === true };
   } catch (error) {
-    // Node's messages name the option; its second sentence describes how to pass a positional argument.
-    const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
+    // The first sentence of Node's messages names the option. The others describe how to pass unusual arguments.
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split(/\.\s/);
     throw new InputError(`${sentence.replace(/\.$/, '')}. 'grid --help' lists the options.`);
   }
 }

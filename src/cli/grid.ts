@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { GridError } from '../core/errors.ts';
+import { toSingleLine } from '../core/inertText.ts';
 import { findZone } from '../core/time/zone.ts';
 import { InputError } from '../host/inputError.ts';
 import { settings } from '../host/ids.ts';
@@ -80,7 +81,7 @@ async function main(): Promise<number> {
     );
     return isHelp ? exitCodes.success : exitCodes.usage;
   }
-  if (args.includes('--help')) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usageText);
     return exitCodes.success;
   }
@@ -88,8 +89,12 @@ async function main(): Promise<number> {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());
-  // The reader of a pipe, such as `head`, may end first.
-  process.stdout.on('error', () => controller.abort());
+  // The reader of a pipe, such as `head`, may end first, which is no failure.
+  const output = { hasReader: true };
+  process.stdout.on('error', () => {
+    output.hasReader = false;
+    controller.abort();
+  });
   let context: CommandContext | undefined;
   try {
     const parsed = parseCommandArguments(args, { ...commonOptions, ...options });
@@ -97,7 +102,7 @@ async function main(): Promise<number> {
     context = await createContext(parsed, process, controller.signal);
     return await run(parsed, context);
   } catch (error) {
-    if (controller.signal.aborted) return exitCodes.interrupted;
+    if (controller.signal.aborted) return output.hasReader ? exitCodes.interrupted : exitCodes.success;
     return await reportError(error);
   } finally {
     await context?.close();
@@ -128,7 +133,8 @@ async function reportError(error: unknown): Promise<number> {
 }
 
 function print(sentence: string, exitCode: number): number {
-  process.stderr.write(`${sentence}\n`);
+  // A sentence may quote a name from a file, whose control characters a terminal would obey.
+  process.stderr.write(`${toSingleLine(sentence)}\n`);
   return exitCode;
 }
 

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
 import { GridError } from '../core/errors.ts';
+import { describeFileError } from '../host/export/exportMessages.ts';
+import { removeHidden } from '../core/inertText.ts';
 import { InputError } from '../host/inputError.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
@@ -9,6 +12,7 @@ import type { Result } from '../shared/result.ts';
 import type { CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import { describeService, type Environment } from './environment.ts';
+import { warnOfFailures } from './failures.ts';
 import { queryOptions, readRequestedQueries, type NamedQuery } from './requestedQuery.ts';
 import { formatTextTable } from './textTable.ts';
 
@@ -17,6 +21,9 @@ export const queryCommandOptions = { ...queryOptions, format: { type: 'string' }
 /** Prints the rows of one query, or writes them to a file. Returns the exit code. */
 export async function runQueryCommand(args: CommandArguments, context: CommandContext): Promise<number> {
   const format = parseFormat(args.text('format'), args.text('out'));
+  const isTerminal = args.text('out') === undefined && (context.stdout as Partial<WriteStream>).isTTY === true;
+  if (isTerminal && binaryFormats.includes(format))
+    throw new InputError(`A terminal cannot show ${format}. Use --out FILE, or a pipe.`);
   const { queries } = await readRequestedQueries(args, context.folder);
   const [query, ...others] = queries;
   if (!query || others.length > 0)
@@ -26,8 +33,25 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   if (received instanceof GridError) throw received;
   const result = await applyAnalysis(received, query);
   await context.noteResult(result);
-  await writeRows(result, query, { format, out: args.text('out'), environment, context });
-  return context.exitCodes.success;
+  // Archived rows are printed even if a request for the others failed.
+  const hasFailed = warnOfFailures([query], [received], context);
+  const out = args.text('out');
+  const { coverage } = received;
+  if (coverage && coverage.present === 0 && coverage.notRequested > 0 && !hasFailed)
+    context.warn('The archive has no rows of this range, and no request was allowed.');
+  if (!result.frame && format !== 'json') {
+    context.warn('The response is not a table, so only --format json can write it.');
+    return context.exitCodes.failure;
+  }
+  try {
+    await writeRows(result, query, { format, out, environment, context });
+  } catch (error) {
+    const sentence = out === undefined ? undefined : describeFileError(error, resolve(context.folder, out));
+    if (sentence === undefined) throw error;
+    context.warn(sentence);
+    return context.exitCodes.failure;
+  }
+  return hasFailed ? context.exitCodes.failure : context.exitCodes.success;
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
@@ -44,6 +68,7 @@ async function applyAnalysis(
 }
 
 type OutputFormat = ExportFormat | 'table';
+const binaryFormats: readonly OutputFormat[] = ['xlsx', 'parquet', 'arrow'];
 
 function parseFormat(text: string | undefined, out: string | undefined): OutputFormat {
   const formats: readonly OutputFormat[] = ['table', ...exportFormats];
@@ -105,10 +130,20 @@ async function writeChunks(
   signal: AbortSignal,
 ): Promise<void> {
   if (out === undefined) {
-    for await (const chunk of chunks) await write(stdout, chunk);
+    const isTerminal = (stdout as Partial<WriteStream>).isTTY === true;
+    const texts = isTerminal ? removeControls(chunks) : chunks;
+    for await (const chunk of texts) await write(stdout, chunk);
     return;
   }
   await writeExport({ file: resolve(folder, out), chunks: toAsync(chunks), clock, signal });
+}
+
+/** Removes the characters of a UTF-8 text that a terminal obeys or that hide text. A file or a pipe gets the text as it is. */
+export async function* removeControls(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield Buffer.from(removeHidden(decoder.decode(chunk, { stream: true })));
 }
 
 async function* toAsync(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

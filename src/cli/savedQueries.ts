@@ -42,7 +42,9 @@ export function findSavedItem(tree: SavedTree, path: string): SavedItem {
     item: location.item,
     path: [...location.path.map(id => names.get(id) ?? ''), location.item.name].join('/'),
   }));
-  const matches = candidates.filter(candidate => candidate.path === path || candidate.item.name === path);
+  // A complete path precedes a name, so that a query at the top can be named beside one of the same name in a folder.
+  const atPath = candidates.filter(candidate => candidate.path === path);
+  const matches = atPath.length > 0 ? atPath : candidates.filter(({ item }) => item.name === path);
   const [match] = matches;
   if (match && matches.length === 1) return match.item;
   const list = (match ? matches : candidates.filter(({ item }) => item.kind === 'query')).slice(0, 10);

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { removeControls } from '../../../src/cli/queryCommand.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/embedded.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { runGrid } from './gridProcess.ts';
 
+const grid = fileURLToPath(new URL('../../../src/cli/grid.ts', import.meta.url));
 const day = ['--dataset', 'systemState', '--range', '2023-05-01'];
 
 describe('grid query', () => {
@@ -67,6 +74,18 @@ describe('grid query', () => {
     const unknown = await run('Weeks');
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(unknown.stderr, /^No saved query 'Weeks'\. Use one of 'Reports\/Days'\.\n$/);
+    saveQueries([{ name: 'Red\u001b[31m\u009b', ...query }]);
+    assert.equal((await run('Weeks')).stderr, "No saved query 'Weeks'. Use one of 'Red[31m'.\n");
+  });
+
+  it('prefers a query at a path to a query of the same name in a folder', async () => {
+    const query = { name: 'Demand', dataset: 'systemState', interval: '1h' };
+    saveQueries([
+      { folder: 'Weekly', queries: [{ ...query, range: '2023-05-01..2023-05-03' }] },
+      { ...query, range: '2023-05-01' },
+    ]);
+    const { code, stdout, stderr } = await run('Demand', '--fields', 'ts');
+    assert.deepEqual([code, stderr, stdout.trimEnd().split('\n').length], [0, '', 25]);
   });
 
   it('writes files by their extension', async () => {
@@ -78,9 +97,55 @@ describe('grid query', () => {
     assert.equal(readFileSync(join(folder, 'hours.parquet')).subarray(0, 4).toString(), 'PAR1');
   });
 
+  it('fails if a request failed, and prints the archived rows', async () => {
+    assert.equal((await run(...day)).code, 0);
+    sandbox.keys.revoke(sandbox.keys.list()[0]?.prefix ?? '');
+    const { code, stdout, stderr } = await run('--range', '2023-05-01..2023-05-02', '--fields', 'ts');
+    assert.deepEqual([code, stdout.trimEnd().split('\n').length], [1, 25]);
+    assert.match(stderr, /^systemState: The service rejected this key \(401\)\./);
+  });
+
+  it('says in one sentence that a file cannot be written', async () => {
+    const { code, stdout, stderr } = await run(...day, '--out', join('missing', 'hours.csv'));
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^The folder of .*hours\.csv no longer exists\. Choose another one\.\n$/);
+  });
+
+  it('writes a response that is not a table as JSON only', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('null');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    variables = { ...variables, GRID_DATA_URL: `http://127.0.0.1:${port}` };
+    try {
+      const { code, stderr } = await run(...day, '--out', 'hours.parquet');
+      assert.deepEqual([code, stderr], [1, 'The response is not a table, so only --format json can write it.\n']);
+      assert.ok(!readdirSync(folder).includes('hours.parquet'));
+      assert.deepEqual(await run(...day, '--format', 'json'), { code: 0, stdout: 'null', stderr: '' });
+    } finally {
+      server.close();
+    }
+  });
+
+  it('succeeds if the reader of a pipe ends first', async () => {
+    const child = spawn(process.execPath, [grid, 'query', '--range', '2023', '--format', 'xlsx'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder, ...variables },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [code] = (await once(child, 'exit')) as [number | null];
+    assert.equal(code, 0);
+  });
+
   it('sends nothing if more requests are needed than allowed, or if there is no key', async () => {
     const expensive = await run(...day, '--max-requests', '0');
-    assert.deepEqual([expensive.code, expensive.stderr], [0, '']);
+    assert.deepEqual(
+      [expensive.code, expensive.stderr],
+      [0, 'The archive has no rows of this range, and no request was allowed.\n'],
+    );
     const joined = await run('--dataset', 'stateAndStress', '--range', '2023-05-01', '--max-requests', '1');
     assert.equal(joined.code, 4);
     assert.match(
@@ -101,6 +166,7 @@ describe('grid query', () => {
       [[...day, '--analysis', '{'], /^--analysis takes JSON/],
       [[...day, '--analysis', '{"resample":"fortnight"}'], /^--analysis: resample: /],
       [[...day, '--colour'], /^Unknown option '--colour'\. 'grid --help' lists the options\.$/m],
+      [[...day, '--max-requests', '-1'], /^Option '--max-requests' argument is ambiguous\. 'grid --help' lists/],
       [[...day, '--key', key], /^A key is never an argument/],
       [[...day, '--param', 'components'], /^--param takes NAME=VALUE/],
       [['Days'], /^No \.vscode.grid-queries\.json in this folder or above it\./],
@@ -122,5 +188,16 @@ describe('grid query', () => {
     assert.ok(files.length > 0);
     const texts = files.map(({ parentPath, name }) => `${name} ${readFileSync(join(parentPath, name), 'latin1')}`);
     for (const text of [stdout, stderr, ...texts]) assert.ok(!text.includes('canary4canary'), text.slice(0, 200));
+  });
+});
+
+describe('removeControls', () => {
+  it('removes what a terminal would obey, also from characters that two chunks share', async () => {
+    const bytes = Buffer.from('a\u001b[31m,b\u009b1m\u202e\u0007\tc é\r\n');
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      let text = '';
+      for await (const chunk of removeControls([bytes.subarray(0, cut), bytes.subarray(cut)])) text += String(chunk);
+      assert.equal(text, 'a[31m,b1m\tc é\r\n');
+    }
   });
 });
