@@ -31,6 +31,7 @@ import {
 } from '../../shared/units.ts';
 import { describeColumn, type ColumnStatistics } from './columnStatistics.ts';
 import { subtractDecimals } from './decimalSum.ts';
+import { hasRepeatedInstants } from './energy.ts';
 
 /** The columns of a summary. */
 export const summaryFields = {
@@ -237,7 +238,7 @@ function computeFigures(
   const statistics = computeStatistics(summarized, column);
   const { count, nulls, absent, summary, energy } = statistics;
   const mean = getMean(column, statistics);
-  const sum = getTotal(column, statistics);
+  const sum = getTotal(summarized.frame, column, statistics);
   const { kind } = unitOf(column.field);
   return {
     energy_mwh: energy?.mwh ?? (kind === 'energy' ? sum : undefined),
@@ -269,11 +270,16 @@ function computeFigures(
   };
 }
 
-/** Returns the sum of amounts that add up: not the minimum or maximum of rows, and not windows that count hours repeatedly. */
-export function getTotal({ field }: NumberColumn, { summary }: ColumnStatistics): number | undefined {
+/**
+ * Returns the sum of amounts that add up: not the minimum or maximum of rows, and neither windows nor rows of the same instant, which count
+ * hours repeatedly.
+ */
+export function getTotal(frame: Frame, column: NumberColumn, { summary }: ColumnStatistics): number | undefined {
+  const { field } = column;
   const unit = unitOf(field);
   const addsUp = isAmount(unit) && !unit.overlaps && field?.figure !== 'min' && field?.figure !== 'max';
-  return addsUp ? summary?.sum : undefined;
+  const time = addsUp ? getTimesOfColumn(frame, column) : undefined;
+  return addsUp && !(time && hasRepeatedInstants(time)) ? summary?.sum : undefined;
 }
 
 function computeLoadFactor(

@@ -204,7 +204,7 @@ function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, form
   const unit = unitOf(column.field);
   const meanNote =
     share === undefined && isQuotient(unit) ? ` (mean of ${unit.kind === 'rate' ? 'rates' : 'shares'})` : '';
-  const total = getTotal(column, statistics);
+  const total = getTotal(frame, column, statistics);
   const mean = getMean(column, statistics);
   const formatExtreme = ({ value, instant }: Extreme): string =>
     `${formatFigure(value)} @ ${formatStart(instant ?? Infinity)}`;

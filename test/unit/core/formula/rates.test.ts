@@ -23,6 +23,7 @@ import {
   type Unit,
 } from '../../../../src/shared/units.ts';
 import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
+import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { readRows } from '../snippets/panelRows.ts';
 import { createHours, deriveColumn, deriveInFrame, hourMs, readCells, start } from './derive.ts';
 
@@ -187,6 +188,37 @@ describe('units of money, mass and rates', () => {
         assert.equal(isRefused(product), isRefused(swapped), product);
         if (!isRefused(product)) assert.equal(parseUnit(product), parseUnit(swapped));
       }
+  });
+});
+
+/** The exponents of money, mass and energy. */
+type Dimensions = readonly [money: number, mass: number, energy: number];
+const unitDimensions: Readonly<Record<string, Dimensions>> = {
+  '': [0, 0, 0],
+  MWh: [0, 0, 1],
+  R: [1, 0, 0],
+  t: [0, 1, 0],
+  'R/MWh': [1, 0, -1],
+  't/MWh': [0, 1, -1],
+};
+
+describe('dimensions of products and quotients', () => {
+  it('accepts exactly those that have a unit, and returns it', () => {
+    const operands = { plain: '', pv_mwh: 'MWh', cost: 'R', co2: 't', price: 'R/MWh', factor: 't/MWh' };
+    for (const [a, unitOfA] of Object.entries(operands))
+      for (const [b, unitOfB] of Object.entries(operands))
+        for (const [operator, sign] of [
+          ['*', 1],
+          ['/', -1],
+        ] as const) {
+          const dimensions = unitDimensions[unitOfA]?.map(
+            (exponent, position) => exponent + sign * (unitDimensions[unitOfB]?.[position] ?? NaN),
+          );
+          const unit = Object.keys(unitDimensions).find(text => String(unitDimensions[text]) === String(dimensions));
+          const formula = `${a} ${operator} ${b}`;
+          if (unit === undefined) assert.ok(isRefused(formula), formula);
+          else assert.equal(parseUnit(formula), unit, formula);
+        }
   });
 });
 
@@ -362,6 +394,18 @@ describe('aggregates of money, mass and rates', () => {
     );
   });
 
+  it('has the sum of selected money, and the rate of selected amounts', () => {
+    const frame = deriveTwoDays();
+    const select = (name: string) => {
+      const column = frame.columns.find(other => other.name === name) as NumberColumn;
+      return computeSelectionStats([column], firstDay, hourMs, findShareParts(frame, column)).figures;
+    };
+    const { cost, mwh } = addUp(firstDay);
+    assert.equal(select('cost')?.sum, cost);
+    assertNear(select('paid')?.share ?? null, cost / mwh);
+    assert.equal(select('price')?.share, undefined);
+  });
+
   it('shows totals of money and mass in a summary, and the rate of the amounts as the mean of a rate', () => {
     const summarize = (frame: Frame) =>
       new Map(
@@ -376,6 +420,15 @@ describe('aggregates of money, mass and rates', () => {
     assert.equal(lines.get('cost')?.['energy_mwh'], null);
     assertNear(lines.get('paid')?.['mean'] as number, cost / mwh);
     assert.deepEqual([lines.get('paid')?.['total'], lines.get('eskom_ocgt_mw')?.['total']], [null, null]);
+    // The hours of repeated rows would be counted twice.
+    const [time] = twoDays.columns;
+    assert.ok(time?.kind === 'time');
+    const repeated = { ...time, values: time.values.map((ms, row) => (row === 1 ? (time.values[0] ?? ms) : ms)) };
+    const { frame: repeatedRows } = deriveColumns(
+      { ...twoDays, columns: [repeated, ...twoDays.columns.slice(1)] },
+      { columns: derived, intervalMs: hourMs },
+    );
+    assert.equal(summarize(repeatedRows).get('cost')?.['total'], undefined);
     assert.ok(!Object.hasOwn([...summarize(twoDays).values()][0] ?? {}, 'total'));
   });
 
