@@ -59,6 +59,7 @@ export async function createContext(
   const log = (line: string): void => void (args.has('verbose') && stderr.write(`${line}\n`));
   const logger: Logger = { info: log, warn: log, error: log };
   const note = (line: string): void => void (isTerminal && stderr.write(`${line}\n`));
+  const warn = (sentence: string): void => void stderr.write(`${sentence}\n`);
   let environment: Promise<Environment> | undefined;
   return {
     folder: process.cwd(),
@@ -79,10 +80,10 @@ export async function createContext(
       const { describeQuery } = await import('../core/summary/describeQuery.ts');
       for (const line of describeQuery(result)) note(line);
     },
-    warn: sentence => void stderr.write(`${sentence}\n`),
+    warn,
     openEnvironment: async () => {
       environment ??= import('./environment.ts').then(({ openEnvironment }) =>
-        openEnvironment(storage, connection, logger),
+        openEnvironment(storage, connection, { logger, warn }),
       );
       return environment;
     },

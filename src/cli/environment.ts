@@ -8,6 +8,7 @@ import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { storedNames } from '../core/storedNames.ts';
 import { LazyArchive } from '../host/archive/lazyArchive.ts';
 import type { ComparedResult } from '../host/panel/comparedRun.ts';
+import { describeArchiveProblem, describeBudgetFolderProblem } from '../host/messages/failures.ts';
 import { resolveQueryAt } from '../host/query/queryArgument.ts';
 import { archiveSettings } from '../host/settings.ts';
 import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
@@ -61,7 +62,11 @@ export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
  * The composition root of the command line: the same engine, archive and rate limits as the extension's, in the folder `storage`. `logger`
  * gets one line for each request.
  */
-export async function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
+export async function openEnvironment(
+  storage: string,
+  { connection, secrets }: CliConnection,
+  { logger, warn }: { readonly logger: Logger; readonly warn: (sentence: string) => void },
+) {
   const fileState = await openFileState(join(storage, 'command-line.json'));
   const state: KeyValueStore = {
     ...fileState,
@@ -70,7 +75,13 @@ export async function openEnvironment(storage: string, { connection, secrets }: 
     update: async (name, value) => (name === storedNames.connections ? undefined : fileState.update(name, value)),
   };
   const connections = new Connections({ state, secrets, newId: randomUUID });
-  const store = new LimitFolder({ folder: join(storage, 'limits'), clock, random: Math.random, logger });
+  const store = new LimitFolder({
+    folder: join(storage, 'limits'),
+    clock,
+    random: Math.random,
+    logger,
+    onUnshared: () => warn(describeBudgetFolderProblem(join(storage, 'limits'))),
+  });
   const window = randomUUID().slice(0, 8);
   const limiter = new SharedLimiter({ store, clock, machine, window, fingerprint: createFingerprint() });
   const readers = new ReaderProcesses();
@@ -91,7 +102,7 @@ export async function openEnvironment(storage: string, { connection, secrets }: 
     clock,
     logger,
     maxBytes: () => archiveSettings().maxBytes,
-    onError: problem => logger.warn(`the archive cannot be used (${problem})`),
+    onError: problem => warn(describeArchiveProblem(problem)),
   });
   const engine = new QueryEngine({
     endpoints,

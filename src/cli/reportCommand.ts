@@ -78,7 +78,7 @@ function parseTarget(args: CommandArguments, { folder, clock }: CommandContext):
   const format = /^\.html?$/i.test(ext) ? 'html' : /^\.(?:md|markdown)$/i.test(ext) ? 'markdown' : undefined;
   if (out === '' || !format)
     throw new InputError("'grid report' needs the file to write: --out FILE.html, or FILE.md for Markdown.");
-  const every = args.text('every');
+  const every = args.text('every')?.toLowerCase();
   if (every === undefined) return { format, file: join(dir, `${name}${ext}`) };
   const period = reportPeriods.find(candidate => candidate === every);
   if (!period) throw new InputError(`Unknown period '${every}'. Use ${reportPeriods.join(', ')}.`);

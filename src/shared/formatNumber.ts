@@ -16,6 +16,8 @@ const maxDecimals = 6;
 /** Numbers with more than `maxDecimals` digits are computed. In a column with a unit or large numbers they get this many; an index or a price may need more. */
 const computedDecimals = 3;
 const largeNumber = 100;
+/** Money is computed to the cent. */
+const moneyDecimals = 2;
 const figureDecimals = 3;
 /** Larger integers have an exponent: they are hard to read, and their last digits may not be exact. */
 const minExponentSize = 1e15;
@@ -52,7 +54,9 @@ function computeShape(column: NumberColumn, rowCount: number): NumberShape {
     while (decimals < maxDecimals && !isExactWith(value, decimals)) decimals++;
     isComputed ||= decimals === maxDecimals && !isExactWith(value, decimals);
   }
-  if (isComputed && (unitOf(column.field).text || Math.max(-min, max) >= largeNumber)) decimals = computedDecimals;
+  const { kind, text } = unitOf(column.field);
+  if (isComputed && (text || Math.max(-min, max) >= largeNumber))
+    decimals = kind === 'money' ? moneyDecimals : computedDecimals;
   return { decimals, range: min <= max ? [min, max] : undefined, hasExponents };
 }
 
@@ -96,7 +100,7 @@ const significantDigits = 3;
 const maxAxisDecimals = 20;
 
 /**
- * Returns the number of digits after the point for display: one for shares, two for an index, and for power and energy enough to keep three
+ * Returns the number of digits after the point for display: one for shares, two for an index and money, and for power, energy, mass and rates enough to keep three
  * significant digits of the `largest` absolute value, so none from 100 on. Numbers of other units get two digits, or more if the largest is
  * small. The result never exceeds the number of digits `received`, and suffices to show that the largest is not zero.
  */
@@ -109,6 +113,9 @@ export function computeDisplayDecimals(kind: UnitKind, largest: number, received
     none: Math.max(2, significant),
     power: significant,
     energy: significant,
+    money: moneyDecimals,
+    mass: significant,
+    rate: significant,
   }[kind];
   // The digits of a number with an exponent cannot be counted.
   const maxDigits = needsExponent(largest, maxDecimals) ? significant : received;

@@ -52,9 +52,9 @@ export interface ColumnComparison {
  * An aggregate of the hours of a field:
  *
  * - `energy`: the sum of the energies of power values.
- * - `total`: the sum of energy values.
+ * - `total`: the sum of amounts: energy, money or mass.
  * - `share`: the share computed from the energies of all hours.
- * - `quotient`: like `share`, but for a known whole.
+ * - `quotient`: like `share`, but for a known whole; also for rates.
  * - `change`: the largest change from one hour to the next.
  * - a stress band: the number of hours in the band.
  */
@@ -80,18 +80,21 @@ export interface NumberColumn extends ColumnBase {
   readonly extremeAt?: Float64Array;
   /** The unit of each row if rows have different units. Row r has the unit `entries[codes[r]]`. */
   readonly units?: { readonly codes: Uint32Array; readonly entries: readonly Unit[] };
-  /** For a derived share: the parts and the wholes. */
+  /** For a derived share or rate: the parts and the wholes. */
   readonly parts?: ShareParts;
 }
 
 /**
  * The part and the whole of each row of a share. An unknown whole is NaN. Rows without a part are skipped when shares are aggregated.
- * If `ofSize` is set, the share is relative to the absolute value of the whole, such as a change in percent.
+ * If `ofSize` is set, the share is relative to the absolute value of the whole, such as a change in percent. If `areAmounts` is set, parts
+ * and wholes are amounts of their rows, such as energies, rather than means over them. If `isRate` is set, the quotient is not in percent.
  */
 export interface ShareParts {
   readonly part: Float64Array;
   readonly whole: Float64Array;
   readonly ofSize?: true;
+  readonly areAmounts?: true;
+  readonly isRate?: true;
 }
 
 /** 0 or 1 for each row. */

@@ -1,5 +1,5 @@
 /** The kinds of quantity. The kind determines how many digits of a number are displayed. */
-export const unitKinds = ['power', 'energy', 'share', 'index', 'none'] as const;
+export const unitKinds = ['power', 'energy', 'money', 'mass', 'rate', 'share', 'index', 'none'] as const;
 export type UnitKind = (typeof unitKinds)[number];
 
 /** The unit of a field. It determines how the numbers are formatted and aggregated. */
@@ -27,6 +27,11 @@ export const powerDifference: Unit = { ...power, difference: true };
 /** Power that is not a mean over its interval: a maximum, a minimum, or a change. It has no energy. */
 export const powerExtreme: Unit = { kind: 'power', text: 'MW' };
 export const energy: Unit = { kind: 'energy', text: 'MWh' };
+/** South African rand. */
+export const money: Unit = { kind: 'money', text: 'R' };
+export const mass: Unit = { kind: 'mass', text: 't' };
+export const moneyRate: Unit = { kind: 'rate', text: 'R/MWh' };
+export const massRate: Unit = { kind: 'rate', text: 't/MWh' };
 export const share: Unit = { kind: 'share', text: '%' };
 /** The difference of two energies in percent of the second. It is aggregated from the energies, never averaged. */
 export const energyChange: Unit = { ...share, difference: true };
@@ -42,14 +47,24 @@ export function isHourCount({ text }: Unit): boolean {
   return text === hourCount.text;
 }
 
+/** Whether values are amounts of their rows, which add up. */
+export function isAmount({ kind }: Unit): boolean {
+  return kind === 'energy' || kind === 'money' || kind === 'mass';
+}
+
 /** Whether values are shares, which are aggregated from energies rather than averaged. A difference of shares is not a share. */
 export function isShare({ kind, difference }: Unit): boolean {
   return kind === 'share' && !difference;
 }
 
-/** Whether values are differences of shares or changes in percent, which can only be aggregated from their energies. */
-export function isDifferenceOfShares({ kind, difference }: Unit): boolean {
-  return kind === 'share' && difference === true;
+/** Whether values are shares or rates, which are aggregated from their parts and wholes rather than averaged. */
+export function isQuotient(unit: Unit): boolean {
+  return isShare(unit) || (unit.kind === 'rate' && !unit.difference);
+}
+
+/** Whether values are differences of shares or rates, or changes in percent, which can only be aggregated from their parts and wholes. */
+export function isDifferenceOfQuotients({ kind, difference }: Unit): boolean {
+  return (kind === 'share' || kind === 'rate') && difference === true;
 }
 
 export function isEnergyChange({ text, difference }: Unit): boolean {

@@ -93,8 +93,8 @@ export function createBinTimes(
  * Returns one row for each of these bins: its key, the number of its hours with data, the number of its hours, and the figures of each
  * number.
  * - Power: mean, energy, minimum and maximum. Power that is not a mean over its interval: only minimum and maximum.
- * - Energy: total, minimum and maximum. Energy over hours that other rows also include: only minimum and maximum.
- * - Share: computed from energies if its parts are known. Otherwise only minimum and maximum.
+ * - Energy, money and mass: total, minimum and maximum. Amounts over hours that other rows also include: only minimum and maximum.
+ * - Share: computed from energies if its parts are known; a rate from its amounts. Otherwise only minimum and maximum.
  * - Other numbers: mean, minimum and maximum. Hour counts have no figures.
  *
  * `withBands` adds the hours of the stress index in each band. Null, absent and infinite numbers are ignored. If the rows are bins
@@ -251,8 +251,11 @@ function listFigures({ field, parts }: NumberColumn, hasParts: boolean): readonl
     case 'power':
       return mwhPerHour === undefined ? ['min', 'max'] : ['mean', 'energy', 'min', 'max'];
     case 'energy':
+    case 'money':
+    case 'mass':
       return overlaps ? ['min', 'max'] : ['total', 'min', 'max'];
     case 'share':
+    case 'rate':
       return hasParts ? [parts ? 'quotient' : 'share', 'min', 'max'] : ['min', 'max'];
     case 'index':
     case 'none':

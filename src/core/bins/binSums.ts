@@ -11,7 +11,7 @@ import {
   type ShareParts,
 } from '../../shared/frame.ts';
 import { getStressBand, type StressBand } from '../../shared/stressBands.ts';
-import { isShare, unitOf } from '../../shared/units.ts';
+import { isQuotient, unitOf } from '../../shared/units.ts';
 import { multiplyByHours } from '../statistics/energy.ts';
 import { subtractDecimals, DecimalSum } from '../statistics/decimalSum.ts';
 
@@ -44,7 +44,7 @@ export interface BinAggregates {
 }
 
 export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' | 'gaps'> {
-  /** Means over `hours`, from which a share of several bins can be calculated. */
+  /** Sums of amounts, or else means over `hours`, from which a share of several bins can be calculated. */
   readonly parts: ShareParts;
 }
 
@@ -133,7 +133,7 @@ export function getHoursOfRows({ field, hours }: NumberColumn): Float64Array | u
 }
 
 /**
- * The parts of a share. `hours`: the hours by which each row is weighted, by default the length of its interval. `minus`: the subtracted share
+ * The parts of a share or rate. `hours`: the hours by which each row is weighted, by default the length of its interval. `minus`: the subtracted share
  * of a difference of two shares.
  */
 export interface WeightedShareParts extends ShareParts {
@@ -142,7 +142,7 @@ export interface WeightedShareParts extends ShareParts {
 }
 
 /**
- * Finds the part and the whole of a share. A derived share contains both. The part of a received share is a power column of the frame,
+ * Finds the part and the whole of a share or rate. A derived one contains both. The part of a received share is a power column of the frame,
  * and the whole is part ÷ share, which is unknown at 0 %. Returns undefined if the frame does not have the part.
  */
 export function findShareParts(frame: Frame, share: NumberColumn): WeightedShareParts | undefined {
@@ -175,12 +175,12 @@ export function findShareParts(frame: Frame, share: NumberColumn): WeightedShare
   return { part, whole, ...(partColumn.hours && { hours: partColumn.hours }) };
 }
 
-/** Finds the parts of the difference between a share and the share of the compared period. */
+/** Finds the parts of the difference between a share or rate and that of the compared period. */
 function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): WeightedShareParts | undefined {
   const comparedColumn = frame.columns.find(
     ({ field }) => field?.comparison?.role === 'compared' && field.comparison.baseName === baseColumn?.name,
   );
-  if (baseColumn?.kind !== 'number' || comparedColumn?.kind !== 'number' || !isShare(unitOf(baseColumn.field)))
+  if (baseColumn?.kind !== 'number' || comparedColumn?.kind !== 'number' || !isQuotient(unitOf(baseColumn.field)))
     return undefined;
   const parts = findShareParts(frame, baseColumn);
   const minus = findShareParts(frame, comparedColumn);
@@ -188,7 +188,7 @@ function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): Weig
 }
 
 /**
- * Calculates the share of the energies of each bin in percent: the sum of the parts ÷ the sum of the wholes. A bin with an unknown whole
+ * Calculates the share of the energies of each bin in percent, or the rate of its amounts: the sum of the parts ÷ the sum of the wholes. A bin with an unknown whole
  * has no share, unless all its wholes are unknown and its parts are 0. For a difference of shares, subtracts the shares of the bin.
  * `hours`: the hours of the intervals with a part.
  */
@@ -207,13 +207,19 @@ export function aggregateShare(
       gaps: share.gaps.map((state, position) => Math.max(state, subtracted.gaps[position] ?? state)),
     };
   }
-  const { part, whole, ofSize, hours: rowHours } = partsOfShare;
+  const { part, whole, ofSize, areAmounts, isRate, hours: rowHours } = partsOfShare;
+  const scale = isRate ? 1 : 100;
   const { rows, bounds, intervalMs, hours: lengths } = intervals;
   const means = new Float64Array(bins.length);
   const hours = new Float64Array(bins.length);
   const intervalHours = multiplyByHours(1, intervalMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
-  const meanParts = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
+  const meanParts = {
+    part: means.slice().fill(NaN),
+    whole: means.slice().fill(NaN),
+    ...(areAmounts && { areAmounts }),
+    ...(isRate && { isRate }),
+  };
   const parts = new DecimalSum();
   const wholes = new DecimalSum();
   for (let position = 0; position < bins.length; position++) {
@@ -228,25 +234,27 @@ export function aggregateShare(
       const partValue = part[row] ?? NaN;
       const wholeValue = whole[row] ?? NaN;
       if (Number.isNaN(partValue)) continue;
-      const weight = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
+      const rowLength = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
+      const weight = areAmounts ? 1 : rowLength;
       parts.add(weight * partValue);
       if (!Number.isNaN(wholeValue)) wholes.add(weight * wholeValue);
-      knownHours += weight;
+      knownHours += rowLength;
     }
     hours[position] = knownHours;
     const areWholesKnown = wholes.count === parts.count;
     const sum = wholes.sum();
-    if (knownHours > 0) meanParts.part[position] = parts.sum() / knownHours;
-    if (areWholesKnown && knownHours > 0) meanParts.whole[position] = sum / knownHours;
+    const divisor = areAmounts ? 1 : knownHours;
+    if (knownHours > 0) meanParts.part[position] = parts.sum() / divisor;
+    if (areWholesKnown && knownHours > 0) meanParts.whole[position] = sum / divisor;
     if (areWholesKnown ? sum !== 0 : wholes.count === 0 && parts.sum() === 0) {
       gaps[position] = cellState.value;
-      means[position] = areWholesKnown ? (100 * parts.sum()) / (ofSize ? Math.abs(sum) : sum) : 0;
+      means[position] = areWholesKnown ? (scale * parts.sum()) / (ofSize ? Math.abs(sum) : sum) : 0;
     }
   }
   return { means, hours, gaps, parts: meanParts };
 }
 
-/** Calculates the share of the energies of these rows (by default all rows) in percent, as one bin; undefined if it is unknown. */
+/** Calculates the share of the energies of these rows (by default all rows) in percent, or their rate, as one bin; undefined if it is unknown. */
 export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: ArrayLike<number>): number | undefined {
   const rows = selectedRows ? new Int32Array(selectedRows) : new Int32Array(parts.part.length).map((_, row) => row);
   const singleBin = { rows, bounds: Int32Array.of(0, rows.length), intervalMs: hourMs };
@@ -298,7 +306,7 @@ export const figureFields: Readonly<Record<Figure, { readonly label?: string; re
     meaning:
       '{0}. Calculated from the energies of the hours, not as the mean of their shares; no value if an hour has 0 %, since its total is unknown',
   },
-  quotient: { meaning: '{0}. Calculated from the energies of the hours, not as the mean of their shares' },
+  quotient: { meaning: '{0}. Calculated from the sums of the hours, not as the mean of their values' },
   total: { meaning: '{0}. Sum of the hours that have a value' },
   energy: { label: '{0}, energy', meaning: '{0}. Energy of the hours that have a value' },
   min: { label: '{0}, min', meaning: '{0}. Lowest hour' },

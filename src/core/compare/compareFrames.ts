@@ -13,7 +13,7 @@ import { numbersAt, findTimeColumn } from '../frame/clip.ts';
 import { comparedFields, formatComparedField, translateField } from '../bins/binSums.ts';
 import { getRowDuration } from '../statistics/energy.ts';
 import { subtractDecimals } from '../statistics/decimalSum.ts';
-import { getDifferenceUnit, energyChange, isHourCount, unitOf, type Unit } from '../../shared/units.ts';
+import { getDifferenceUnit, energyChange, isAmount, isHourCount, unitOf, type Unit } from '../../shared/units.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { findBin } from '../bins/binEdges.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -91,7 +91,7 @@ const noPairedRow = -1;
  * - The base's time and the paired instant, which is absent if the row is not paired.
  * - Each other column of the base. A numeric column that both frames have is followed by the compared value and by the difference
  * (base − compared). These are null or absent if one of the two values is, and absent if the row is not paired.
- * - After the difference of an energy, or of power that is constant over its row, the difference in percent of the absolute compared
+ * - After the difference of an amount, such as an energy, or of power that is constant over its row, the difference in percent of the absolute compared
  * value. It is null if the compared value is 0.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
@@ -226,7 +226,7 @@ export function listComparedPairs({ columns }: Frame): [string, string][] {
 }
 
 /**
- * Creates the columns for a number of another frame: its values, the difference and, for an energy, the change in percent. `rows`: the
+ * Creates the columns for a number of another frame: its values, the difference and, for an amount or power, the change in percent. `rows`: the
  * row of the other frame for each row of the base, or -1; `usedNames`: the names in use, to which the new names are added.
  */
 export function createComparedColumns(
@@ -299,11 +299,11 @@ export function createComparedColumns(
   return [comparedColumn, difference, { ...percent, parts: { part, whole, ofSize: true } }];
 }
 
-/** Whether each value is the energy of its whole row or proportional to it. A mean over hours has its energy in a separate column. */
+/** Whether each value is an amount of its whole row, or proportional to its energy. A mean over hours has its energy in a separate column. */
 function isProportionalToEnergy({ field, hours }: NumberColumn): boolean {
-  const { kind, mwhPerHour } = unitOf(field);
+  const unit = unitOf(field);
   const { figure } = field ?? {};
-  return kind === 'energy' ? figure !== 'min' && figure !== 'max' : mwhPerHour !== undefined && !hours;
+  return isAmount(unit) ? figure !== 'min' && figure !== 'max' : unit.mwhPerHour !== undefined && !hours;
 }
 
 /** Removes the energy from the unit of a difference of means over different numbers of hours. */

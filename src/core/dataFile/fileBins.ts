@@ -2,7 +2,7 @@ import { dayMs, hourMs, weekMs } from '../../shared/durations.ts';
 import { cellState, getCellState, type Column, type Frame, type NumberColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { binSizes, type BinSize, type ZonedBins, type RowLength } from '../../shared/resampling.ts';
-import { hourCount, unitOf } from '../../shared/units.ts';
+import { hourCount, isAmount, unitOf } from '../../shared/units.ts';
 import { findBin, computeBinEdges, getMaxRowLength } from '../bins/binEdges.ts';
 import { findRowsOfIntervals, getRowIntervals } from '../bins/rowIntervals.ts';
 import { hourCountFields, getFigureName, mapFigureNames } from '../bins/binFrame.ts';
@@ -114,7 +114,7 @@ export function withRowLengths(frame: Frame, lengths: readonly RowLength[], { st
     if (row >= 0) hours[row] = intervals.getHours?.(interval) ?? 0;
   const columns = frame.columns.map((column): Column => {
     if (column === time) return { ...time, lengths };
-    return column.kind === 'number' && unitOf(column.field).kind !== 'energy' ? { ...column, hours } : column;
+    return column.kind === 'number' && !isAmount(unitOf(column.field)) ? { ...column, hours } : column;
   });
   return { ...frame, columns };
 }

@@ -14,7 +14,9 @@ import { getInstants, sortedRowOrder } from '../frame/frames.ts';
 import { firstMondayDay } from '../bins/binEdges.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
-import { FormulaError, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
+import { FormulaError, getQuotientArgs, type Formula, type FormulaColumn, type FormulaNode } from './formula.ts';
+import { isAmount } from '../../shared/units.ts';
+import { calculateEnergy } from '../statistics/energy.ts';
 import { parseCondition, parseFormula } from './parseFormula.ts';
 import { getNumericUnit, rowFunctions } from './rowFunctions.ts';
 import { takeSeries, windowFunctions, type Series } from './windowFunctions.ts';
@@ -84,7 +86,7 @@ export function evaluateCondition(
 
 function listColumns(node: FormulaNode): string[] {
   if (node.kind === 'column') return [node.name];
-  if (node.kind === 'window') return listColumns(node.arg);
+  if (node.kind === 'window' || node.kind === 'energy') return listColumns(node.arg);
   return node.kind === 'row' ? node.args.flatMap(listColumns) : [];
 }
 
@@ -157,7 +159,7 @@ class FormulaEvaluator {
   readonly #frame: Frame;
   readonly #instants: Instants;
   readonly #intervalMs: number | undefined;
-  /** Results of the window functions. */
+  /** Results of the window functions, and energies. */
   readonly #windows = new Map<FormulaNode, Series>();
 
   constructor(frame: Frame, instants: Instants, intervalMs: number | undefined) {
@@ -176,7 +178,7 @@ class FormulaEvaluator {
       const holds = Uint8Array.from(values);
       return { kind: 'boolean', name, path: [name], values: holds, field, ...(hasGaps && { gaps }) };
     }
-    const parts = node.kind === 'row' && node.name === 'share' && this.#shareParts(node.args);
+    const parts = this.#quotientParts(node);
     const field = { label: name, unit, meaning: formula, isDerived: true } as const;
     const optional = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
     return { kind: 'number', name, path: [name], values, field, ...optional };
@@ -187,12 +189,20 @@ class FormulaEvaluator {
     return this.#numbers(node);
   }
 
-  /** Returns part and whole of a share for the rows that have both, including the rows in which the whole is 0, so that there is no share. */
-  #shareParts([part, whole]: readonly FormulaNode[]): ShareParts | undefined {
+  /** Returns part and whole of a share or rate for the rows that have both, including the rows in which the whole is 0, so that there is no quotient. */
+  #quotientParts(node: FormulaNode): ShareParts | undefined {
+    const [part, whole] = getQuotientArgs(node) ?? [];
     if (!part || !whole) return undefined;
     const wholes = this.#numbers(whole);
     const parts = this.#numbers(part).map((value, row) => (Number.isNaN(wholes[row]) ? NaN : value));
-    return { part: parts, whole: wholes };
+    const isRate = getNumericUnit(node).kind === 'rate';
+    const areAmounts = isAmount(getNumericUnit(part));
+    return {
+      part: parts,
+      whole: wholes,
+      ...(isRate && { isRate }),
+      ...(areAmounts && { areAmounts }),
+    };
   }
 
   /** Evaluates the node for each row, after its window functions. */
@@ -215,12 +225,23 @@ class FormulaEvaluator {
 
   #evaluateWindow(node: FormulaNode): void {
     if (node.kind === 'row') for (const arg of node.args) this.#evaluateWindow(arg);
+    if (node.kind === 'energy') this.#windows.set(node, this.#computeEnergy(node.arg));
     if (node.kind !== 'window') return;
     const { times, rows, indexByRow } = this.#instants;
     const seriesRows = { times, intervalMs: this.#intervalMs, unit: getNumericUnit(node.arg) };
     const seriesByInstant = takeSeries(this.#evaluate(node.arg), rows);
     const windowSeries = windowFunctions[node.name].apply(seriesByInstant, seriesRows, node.durationMs);
     this.#windows.set(node, takeSeries(windowSeries, indexByRow));
+  }
+
+  /** Returns the energy of power over the hours that each value counts for, or else over its row if that has a known length. */
+  #computeEnergy(node: FormulaNode): Series {
+    const { values, hours } = this.#evaluate(node);
+    const { bins, lengths } = findTimeColumn(this.#frame) ?? {};
+    const rowMs = bins || lengths ? undefined : this.#intervalMs;
+    const getMs = (row: number): number | undefined => (hours ? (hours[row] ?? NaN) * hourMs : rowMs);
+    const unit = getNumericUnit(node);
+    return { values: values.map((value, row) => calculateEnergy(unit, value, 1, getMs(row))?.mwh ?? NaN) };
   }
 
   /** Returns the numbers of the rows. Do not write to the array, which may be shared. */
@@ -230,6 +251,7 @@ class FormulaEvaluator {
       case 'number':
         return new Float64Array(rowCount).fill(node.value);
       case 'window':
+      case 'energy':
         return this.#windows.get(node)?.values ?? new Float64Array(rowCount).fill(NaN);
       case 'column': {
         const column = this.#frame.columns.find(({ name }) => name === node.name);
@@ -254,6 +276,8 @@ class FormulaEvaluator {
     switch (node.kind) {
       case 'number':
         return [];
+      case 'energy':
+        return [];
       case 'column':
       case 'window': {
         const column = this.#frame.columns.find(({ name }) => node.kind === 'column' && name === node.name);
@@ -261,6 +285,8 @@ class FormulaEvaluator {
         return series?.hours && (!energyOnly || hasEnergy(node)) ? [series.hours] : [];
       }
       case 'row':
+        // An amount is that of the row, whatever its hours.
+        if (node.type !== 'condition' && isAmount(node.type) && !node.type.overlaps) return [];
         return node.args.slice(node.name === 'if' ? 1 : 0).flatMap(arg => this.#listHours(arg, energyOnly));
     }
   }

@@ -17,6 +17,8 @@ export type FormulaNode = { readonly range: TextRange; readonly type: Unit | 'co
   | { readonly kind: 'column'; readonly name: string }
   /** Operates on values of the same row. */
   | { readonly kind: 'row'; readonly name: RowFunctionName; readonly args: readonly FormulaNode[] }
+  /** The energy of power over its row. */
+  | { readonly kind: 'energy'; readonly arg: FormulaNode }
   /** Operates on values of other rows. */
   | { readonly kind: 'window'; readonly name: WindowName; readonly arg: FormulaNode; readonly durationMs: number }
 );
@@ -52,6 +54,18 @@ export const formulaLimits = {
   windows: 20,
   windowYears: 10,
 } as const;
+
+/** Returns part and whole of a share, or of a rate such as R/MWh; undefined for other nodes. */
+export function getQuotientArgs(node: FormulaNode): readonly [FormulaNode, FormulaNode] | undefined {
+  if (node.kind !== 'row' || node.type === 'condition') return undefined;
+  const [part, whole] = node.args;
+  const isRate = node.name === '/' && node.type.kind === 'rate' && isEnergy(whole);
+  return part && whole && (node.name === 'share' || isRate) ? [part, whole] : undefined;
+}
+
+function isEnergy(node: FormulaNode | undefined): boolean {
+  return node !== undefined && node.type !== 'condition' && node.type.kind === 'energy';
+}
 
 /** The functions of the language, with an example and a description. */
 export const formulaFunctions = {
@@ -95,8 +109,11 @@ export const formulaProblems = {
   unlikeUnits: "{0} and {1} can't be combined. Use values of the same unit.",
   besideNoUnit: "{0} and a value without a unit can't be combined. If that value is in {0}, multiply it by 1 {0}.",
   product: "{0} and {1} can't be multiplied. Multiply by a value without a unit; a share divided by 100 % is one.",
-  quotient: 'Only a value in {0} can be divided by one in {0}.',
-  sum: 'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+  quotient: "{0} can't be divided by {1}. Divide by a value in {0} or without a unit.",
+  quotientBesideNoUnit: 'Only a value in {0} can be divided by one in {0}.',
+  noEnergy:
+    "This power has no energy, so it can't be combined with {0}. Use energy, or power that is a mean over its hours.",
+  sum: 'Only energy, money, mass, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
   name: 'Enter a name of at most {0} characters.',
   nameTaken: "There is already a column '{0}'.",
 } as const;

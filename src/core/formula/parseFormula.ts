@@ -2,7 +2,18 @@ import { closestMatch } from 'leven';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { renewableShareField, totalRenewableField } from '../../shared/fields.ts';
-import { getDifferenceUnit, energy, power, share, unitOf, type Unit } from '../../shared/units.ts';
+import {
+  getDifferenceUnit,
+  energy,
+  mass,
+  massRate,
+  money,
+  moneyRate,
+  power,
+  share,
+  unitOf,
+  type Unit,
+} from '../../shared/units.ts';
 import {
   FormulaError,
   formulaFunctions,
@@ -16,7 +27,7 @@ import {
   type RowFunctionName,
   type WindowName,
 } from './formula.ts';
-import { checkCondition, getNumericUnit, rowFunctions } from './rowFunctions.ts';
+import { checkCondition, getEnergyUnit, getNumericUnit, needsEnergy, rowFunctions } from './rowFunctions.ts';
 import { windowFunctions } from './windowFunctions.ts';
 
 interface Token extends TextRange {
@@ -54,11 +65,23 @@ const precedence: ReadonlyMap<string, number> = new Map(
 const notPrecedence = precedenceLevels.findIndex(signs => signs.length === 0) + 1;
 const minusPrecedence = precedenceLevels.length;
 
-const unitsByText: ReadonlyMap<string, Unit> = new Map([
-  ['mw', power],
-  ['mwh', energy],
-  ['%', share],
-  ['pp', getDifferenceUnit(share)],
+/** The units of literals, and how many of the unit of the value a literal of 1 has. */
+const literalUnits: ReadonlyMap<string, readonly [unit: Unit, perUnit: number]> = new Map([
+  ['mw', [power, 1]],
+  ['mwh', [energy, 1]],
+  ['%', [share, 1]],
+  ['pp', [getDifferenceUnit(share), 1]],
+  ['r', [money, 1]],
+  ['c', [money, 1 / 100]],
+  ['t', [mass, 1]],
+  ['kg', [mass, 1e-3]],
+  ['g', [mass, 1e-6]],
+  ['r/mwh', [moneyRate, 1]],
+  ['r/kwh', [moneyRate, 1000]],
+  ['c/kwh', [moneyRate, 10]],
+  ['t/mwh', [massRate, 1]],
+  ['kg/mwh', [massRate, 1e-3]],
+  ['g/kwh', [massRate, 1e-3]],
 ]);
 
 const durations: ReadonlyMap<string, number> = new Map([
@@ -82,7 +105,7 @@ const maxWindowMs = formulaLimits.windowYears * 366 * dayMs;
 /**
  * Parses a formula over these columns. Takes time in proportion to its length and the number of columns.
  *
- * A formula consists of numbers (`100`, `0 MW`, `50 %`), column names (in quotes if they contain other characters: `"my column"`, with
+ * A formula consists of numbers (`100`, `0 MW`, `5500 R/MWh`), column names (in quotes if they contain other characters: `"my column"`, with
  * `""` for a quote), `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
  * `formulaFunctions`. `rowMs`: the length that durations must be a multiple of (see `getWindowRowMs`).
  */
@@ -235,9 +258,22 @@ class Parser {
   #parseNumber({ text, start, end }: Token): FormulaNode {
     const value = Number(text);
     if (!Number.isFinite(value)) throw new FormulaError('tooLarge', { start, end });
-    const unit = this.#next.kind === 'quoted' ? undefined : unitsByText.get(this.#next.text.toLowerCase());
-    const range = { start, end: unit ? this.#consume().end : end };
-    return this.#countPart({ kind: 'number', value, type: unit ?? unitOf(undefined), range });
+    const [unit, perUnit] = this.#consumeUnit() ?? [unitOf(undefined), 1];
+    const range = { start, end: this.#end };
+    // Dividing by a whole number keeps decimals exact.
+    const converted = perUnit < 1 ? value / Math.round(1 / perUnit) : value * perUnit;
+    return this.#countPart({ kind: 'number', value: converted, type: unit, range });
+  }
+
+  /** Consumes the unit of a literal if one follows. A rate has no spaces, because `100 R / mwh` divides by a column. */
+  #consumeUnit(): readonly [unit: Unit, perUnit: number] | undefined {
+    const [first, sign, last] = this.#tokens.slice(this.#index, this.#index + 3);
+    if (!first || first.kind === 'quoted') return undefined;
+    const isJoined = sign?.text === '/' && last?.kind === 'word' && first.end === sign.start && sign.end === last.start;
+    const rate = isJoined ? literalUnits.get(`${first.text}/${last.text}`.toLowerCase()) : undefined;
+    const unit = rate ?? literalUnits.get(first.text.toLowerCase());
+    if (unit) this.#index += rate ? 3 : 1;
+    return unit;
   }
 
   #parseColumn({ text: name, start, end }: TextRange & { readonly text: string }): FormulaNode {
@@ -305,7 +341,15 @@ class Parser {
   }
 
   /** Creates a node for a function of values of one row, or its result if all arguments are literals. */
-  #createRowNode(name: RowFunctionName, args: readonly FormulaNode[], start = args[0]?.range.start ?? 0): FormulaNode {
+  #createRowNode(
+    name: RowFunctionName,
+    operands: readonly FormulaNode[],
+    start = operands[0]?.range.start ?? 0,
+  ): FormulaNode {
+    const args = operands.map((arg, index) => {
+      const other = operands[1 - index];
+      return other && needsEnergy(name, arg, other, index === 1) ? this.#createEnergyNode(arg, other) : arg;
+    });
     const { type: resolveType, value: evaluate } = rowFunctions[name];
     const [a, b = a, c = a] = args;
     if (!a || !b || !c) throw this.#unexpected();
@@ -316,6 +360,13 @@ class Parser {
     const value = values.includes(NaN) || type === 'condition' ? NaN : evaluate(x, y, z);
     const node = Number.isFinite(value) ? ({ kind: 'number', value } as const) : ({ kind: 'row', name, args } as const);
     return this.#countPart({ ...node, type, range });
+  }
+
+  #createEnergyNode(arg: FormulaNode, other: FormulaNode): FormulaNode {
+    const { range } = arg;
+    if (![...this.#columns.values()].some(({ kind }) => kind === 'time'))
+      throw new FormulaError('noTime', range, getNumericUnit(other).text);
+    return this.#countPart({ kind: 'energy', arg, type: getEnergyUnit(getNumericUnit(arg)), range });
   }
 
   /** The end of the last consumed token. */

@@ -1,5 +1,16 @@
 import { computeTotalGeneration } from '../../shared/fields.ts';
-import { getDifferenceUnit, power, share, unitOf, type Unit } from '../../shared/units.ts';
+import {
+  energy,
+  getDifferenceUnit,
+  mass,
+  massRate,
+  money,
+  moneyRate,
+  power,
+  share,
+  unitOf,
+  type Unit,
+} from '../../shared/units.ts';
 import { subtractDecimals, roundBinaryNoise } from '../statistics/decimalSum.ts';
 import { FormulaError, type FormulaNode, type TextRange, type RowFunctionName } from './formula.ts';
 
@@ -13,6 +24,11 @@ interface RowFunction {
 }
 
 const noUnit = unitOf(undefined);
+/** Each amount with its rate per MWh. */
+const rates: readonly (readonly [amount: Unit, rate: Unit])[] = [
+  [money, moneyRate],
+  [mass, massRate],
+];
 const isDimensionless = ({ kind, text }: Unit): boolean => kind === noUnit.kind && text === noUnit.text;
 
 /** Returns the measure that values must share to be added or compared. Percentage points are differences of shares. */
@@ -63,12 +79,42 @@ function getSubtractionUnit(range: TextRange, left: FormulaNode, right: FormulaN
   return b.difference && !a.difference ? unit : getDifferenceUnit(unit);
 }
 
+/** Returns the unit of a product or quotient of amounts. It is a difference if one of their units is. */
+function toResultUnit(unit: Unit, a: Unit, b: Unit): Unit {
+  return combineUnits({ ...unit, ...((a.difference || b.difference) && { difference: true }) }, a, b);
+}
+
+/** Whether this operator needs the energy of power beside the other value: a rate to multiply by, or money or mass to divide. */
+export function needsEnergy(
+  name: RowFunctionName,
+  power: FormulaNode,
+  other: FormulaNode,
+  isDivisor: boolean,
+): boolean {
+  if (power.type === 'condition' || other.type === 'condition' || power.type.kind !== 'power') return false;
+  const { kind } = other.type;
+  if (!(name === '*' ? kind === 'rate' : name === '/' && isDivisor && (kind === 'money' || kind === 'mass')))
+    return false;
+  if (power.type.mwhPerHour === undefined) throw new FormulaError('noEnergy', power.range, other.type.text);
+  return true;
+}
+
+/** Returns the unit of the energy of power. */
+export function getEnergyUnit({ difference, overlaps }: Unit): Unit {
+  return { ...energy, ...(difference && { difference }), ...(overlaps && { overlaps }) };
+}
+
 function getProductUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
   const a = getNumericUnit(left);
   const b = getNumericUnit(right);
   if (isDimensionless(a)) return combineUnits(b, a);
   if (b.text === '') return combineUnits(a, b);
   if (a.text === '') return combineUnits(b, a);
+  const [amount] =
+    rates.find(
+      ([, { text }]) => [a, b].some(unit => unit.text === text) && [a, b].some(({ kind }) => kind === 'energy'),
+    ) ?? [];
+  if (amount) return toResultUnit(amount, a, b);
   throw new FormulaError('product', range, a.text, b.text);
 }
 
@@ -77,7 +123,12 @@ function getQuotientUnit(range: TextRange, left: FormulaNode, right: FormulaNode
   const b = getNumericUnit(right);
   if (getMeasure(a) === getMeasure(b) && !isDimensionless(b)) return combineUnits(noUnit, a, b);
   if (b.text === '') return combineUnits(a, b);
-  throw new FormulaError('quotient', range, b.text);
+  for (const [amount, rate] of rates) {
+    if (a.text === amount.text && b.kind === 'energy') return toResultUnit(rate, a, b);
+    if (a.text === amount.text && b.text === rate.text) return toResultUnit(energy, a, b);
+  }
+  if (isDimensionless(a)) throw new FormulaError('quotientBesideNoUnit', range, b.text);
+  throw new FormulaError('quotient', range, a.text, b.text);
 }
 
 const createComparison = (holds: (a: number, b: number) => boolean): RowFunction => ({

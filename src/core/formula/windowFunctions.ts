@@ -1,6 +1,6 @@
 import { hourMs } from '../../shared/durations.ts';
 import { numbersAt } from '../frame/clip.ts';
-import { getDifferenceUnit, energy, type Unit } from '../../shared/units.ts';
+import { getDifferenceUnit, energy, isAmount, type Unit } from '../../shared/units.ts';
 import { calculateEnergy } from '../statistics/energy.ts';
 import { subtractDecimals, DecimalTracker, roundBinaryNoise } from '../statistics/decimalSum.ts';
 import { FormulaError, type TextRange, type WindowName } from './formula.ts';
@@ -35,7 +35,7 @@ const toWindowUnit = (unit: Unit): Unit => ({ ...removeEnergy(unit), overlaps: t
 
 function getSumUnit(unit: Unit, range: TextRange): Unit {
   if (unit.mwhPerHour !== undefined) return toWindowUnit({ ...unit, ...energy });
-  if (unit.kind === 'energy' || unit.kind === 'none') return toWindowUnit(unit);
+  if (isAmount(unit) || unit.kind === 'none') return toWindowUnit(unit);
   throw new FormulaError('sum', range);
 }
 

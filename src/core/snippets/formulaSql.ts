@@ -53,6 +53,10 @@ export function formatFormula(node: FormulaNode, table: FormulaContext): string 
   const format = (arg: FormulaNode): string => formatFormula(arg, table);
   if (node.kind === 'number') return Number.isNaN(node.value) ? 'NULL::DOUBLE' : `(${node.value})`;
   if (node.kind === 'column') return `${quoteName(node.name)}::DOUBLE`;
+  if (node.kind === 'energy') {
+    const factor = (getNumericUnit(node.arg).mwhPerHour ?? NaN) * rowHours;
+    return Number.isFinite(factor) ? `(${format(node.arg)} * ${factor})` : 'NULL::DOUBLE';
+  }
   if (node.kind === 'row') {
     const isRepeated = node.name === 'min' || node.name === 'max';
     const [a = '', b = '', c = ''] = node.args.map(arg => (isRepeated ? addColumn(format(arg)) : format(arg)));

@@ -7,7 +7,7 @@ import type { View } from '../../shared/view.ts';
 import { describeAnalysis, describeDerivedColumn, describeFilter, describeSort } from '../analysis/describeAnalysis.ts';
 import { describeResampling } from '../bins/resampleFrame.ts';
 import { deriveColumns, parseDerived, getWindowRowMs } from '../formula/deriveColumns.ts';
-import { FormulaError, type FormulaNode } from '../formula/formula.ts';
+import { FormulaError, getQuotientArgs, type FormulaNode } from '../formula/formula.ts';
 import { parseFilterConditions } from '../filter/readFilter.ts';
 import { clipFrame, findTimeColumn } from '../frame/clip.ts';
 import { listCalendarMacros, formatCalendarMacro, type RangeFilterContext } from './calendarSql.ts';
@@ -111,13 +111,14 @@ export function translateTransformations(
     };
     const format = (node: FormulaNode): string => formatFormula(node, formulaContext);
     const { node } = parsed;
-    // Resampled shares are calculated from part and whole.
-    if (by && node.kind === 'row' && node.name === 'share') {
-      const shareColumns = node.args.map((_, columnIndex) =>
+    // Resampled shares and rates are calculated from part and whole.
+    const quotientArgs = getQuotientArgs(node);
+    if (by && quotientArgs) {
+      const shareColumns = quotientArgs.map((_, columnIndex) =>
         names.createHelperName(`${columnIndex === 0 ? 'part' : 'whole'} of the share ${name}`),
       );
       shareParts.set(name, shareColumns);
-      sql.push(...node.args.map((arg, columnIndex) => addColumnSql(shareColumns[columnIndex] ?? '', format(arg))));
+      sql.push(...quotientArgs.map((arg, columnIndex) => addColumnSql(shareColumns[columnIndex] ?? '', format(arg))));
     }
     sql.push(addColumnSql(names.quote(name), format(node)));
     sql.push(...parts.map(partName => `ALTER TABLE grid DROP COLUMN ${partName}`));

@@ -32,7 +32,7 @@ export interface SqlTable {
   readonly time: string;
   /** The quoted name of the column with the start of each interval, including intervals without a row. */
   readonly intervalName: string;
-  /** The quoted names of the columns with the part and the whole of each derived share, by the name of the share. */
+  /** The quoted names of the columns with the part and the whole of each derived share or rate, by its name. */
   readonly shareParts: ReadonlyMap<string, readonly string[]>;
   readonly filterConditions: readonly FilterCondition[];
   readonly isRelative: boolean;
@@ -159,7 +159,8 @@ function formatFigure(
   if (figure === 'quotient') {
     const [part = '', whole = ''] = shareParts.get(name) ?? [];
     const sum = (operand: string): string => `sum(${operand}) FILTER (${part} IS NOT NULL AND ${whole} IS NOT NULL)`;
-    return `100 * ${sum(part)} / nullif(${sum(whole)}, 0)`;
+    const scale = unitOf(field).kind === 'rate' ? '' : '100 * ';
+    return `${scale}${sum(part)} / nullif(${sum(whole)}, 0)`;
   }
   const band = stressBandIds.findIndex(id => id === figure);
   if (band < 0) return `${figure}(${valueSql})`;

@@ -17,7 +17,7 @@ export interface ColumnStatistics {
    * energy.
    */
   readonly energy?: Energy;
-  /** For a share, the share of the energies of the rows; omitted if these are not known. */
+  /** For a share, the share of the energies of the rows; for a rate, the rate of their amounts. Omitted if these are not known. */
   readonly share?: number;
 }
 
@@ -78,7 +78,7 @@ export class ValueSummary {
 }
 
 /**
- * Computes the statistics of a column over `rows`, by default all rows. `parts`: the two series that a share is calculated from;
+ * Computes the statistics of a column over `rows`, by default all rows. `parts`: the two series that a share or rate is calculated from;
  * `rowMs`: the duration of a row in milliseconds, if known.
  */
 export function describeColumn(

@@ -19,6 +19,11 @@ export function getRowDuration(time: TimeColumn | undefined, intervalMs: number 
   return getMinRowDistance(time) < intervalMs ? undefined : intervalMs;
 }
 
+/** Whether several rows have the same instant, so that their amounts would be counted twice. */
+export function hasRepeatedInstants(time: TimeColumn): boolean {
+  return getMinRowDistance(time) === 0;
+}
+
 const minDistanceCache = new WeakMap<TimeColumn, number>();
 
 /**

@@ -22,7 +22,8 @@ import {
   energy,
   energyChange,
   hourCount,
-  isDifferenceOfShares,
+  isAmount,
+  isDifferenceOfQuotients,
   isHourCount,
   share,
   unitOf,
@@ -30,15 +31,17 @@ import {
 } from '../../shared/units.ts';
 import { describeColumn, type ColumnStatistics } from './columnStatistics.ts';
 import { subtractDecimals } from './decimalSum.ts';
+import { hasRepeatedInstants } from './energy.ts';
 
 /** The columns of a summary. */
 export const summaryFields = {
   column: { label: 'Column', meaning: 'The column that the figures describe' },
-  unit: { label: 'Unit', meaning: 'For mean, lowest, highest and quantiles' },
+  unit: { label: 'Unit', meaning: 'For total, mean, lowest, highest and quantiles' },
   energy_mwh: {
     label: 'Energy',
     meaning: 'Power times time: the sum of the values times the hours that a row lasts',
   },
+  total: { label: 'Total', meaning: 'Sum of the values of money or mass' },
   share_pct: {
     label: 'Share',
     meaning: 'Share of the energy of total generation, over the hours in which all of its parts are known',
@@ -72,7 +75,7 @@ export const summaryFields = {
 type FigureName = Exclude<keyof typeof summaryFields, 'column' | 'unit' | 'field'>;
 
 const figureColumns: Readonly<Record<SummaryFigure, readonly FigureName[]>> = {
-  energy: ['energy_mwh', 'share_pct', 'energy_hours'],
+  energy: ['energy_mwh', 'total', 'share_pct', 'energy_hours'],
   mean: ['mean', 'load_factor_pct'],
   extremes: ['min', 'min_at', 'max', 'max_at'],
   quantiles: ['p5', 'median', 'p95', 'deviation'],
@@ -92,6 +95,7 @@ const countFigures: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values
 /** How each figure is compared with other periods. Differences of other figures are of little use. */
 const comparisonKinds: Readonly<Partial<Record<FigureName, readonly ColumnComparison['role'][]>>> = {
   energy_mwh: ['compared', 'difference', 'percent'],
+  total: ['compared', 'difference', 'percent'],
   share_pct: ['compared', 'difference'],
   mean: ['compared', 'difference'],
 };
@@ -127,7 +131,7 @@ export function listSummarizedColumns(frame: Frame): readonly NumberColumn[] {
 
 /**
  * Summarizes each numeric column and each series of the generation mix in a row. With a comparison, the figures of the other periods,
- * differences and the changes of the energies in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
+ * differences and the changes of energies and totals in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
  * figure that is unknown or meaningless for the unit is null. `translate` translates the labels.
  */
 export function summaryFrame(summarized: SummaryInput, figures: readonly SummaryFigure[], translate: Translate): Frame {
@@ -159,10 +163,11 @@ export function summaryFrame(summarized: SummaryInput, figures: readonly Summary
   const figureNames: readonly FigureName[] = [...requestedFigures.flatMap(figure => figureColumns[figure]), 'values'];
   const columns = figureNames.flatMap((name): Column[] => {
     const current = cells.map(line => line.current?.[name]);
-    if (name === 'share_pct' && current.every(value => value === undefined)) return [];
+    if ((name === 'share_pct' || name === 'total') && current.every(value => value === undefined)) return [];
     const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(role => {
       const values = cells.map((line, index) => {
-        if (role === 'percent') return line.percent?.mean;
+        if (role === 'percent')
+          return isMoneyOrMass(lines[index]) === (name === 'total') ? line.percent?.mean : undefined;
         // The difference of the displayed shares, each of which refers to one total.
         if (role === 'difference' && name === 'share_pct')
           return subtractKnown(current[index], line.compared?.share_pct);
@@ -203,6 +208,12 @@ export function summaryFrame(summarized: SummaryInput, figures: readonly Summary
   return { rowCount: lines.length, columns: [...texts, ...columns, field] };
 }
 
+/** Whether a line has a total instead of an energy. */
+function isMoneyOrMass(line: SummaryLine | undefined): boolean {
+  const unit = unitOf(line?.column.field);
+  return isAmount(unit) && unit.kind !== 'energy';
+}
+
 type FigureValues = Readonly<Partial<Record<FigureName, number | undefined>>>;
 
 /** Computes the statistics of a column over the summarized rows. */
@@ -212,11 +223,11 @@ export function computeStatistics({ frame, rows, intervalMs }: SummaryInput, col
 }
 
 /**
- * Returns the mean; for a share the share of the energies. Undefined for differences of shares and changes in percent whose energies are
+ * Returns the mean; for a share the share of the energies, for a rate the rate of the amounts. Undefined for differences of these and changes in percent whose energies are
  * unknown.
  */
 export function getMean({ field }: NumberColumn, { share, summary }: ColumnStatistics): number | undefined {
-  return share ?? (isDifferenceOfShares(unitOf(field)) ? undefined : summary?.mean);
+  return share ?? (isDifferenceOfQuotients(unitOf(field)) ? undefined : summary?.mean);
 }
 
 function computeFigures(
@@ -227,8 +238,11 @@ function computeFigures(
   const statistics = computeStatistics(summarized, column);
   const { count, nulls, absent, summary, energy } = statistics;
   const mean = getMean(column, statistics);
+  const sum = getTotal(summarized.frame, column, statistics);
+  const { kind } = unitOf(column.field);
   return {
-    energy_mwh: energy?.mwh ?? (isAdditiveEnergy(column) ? summary?.sum : undefined),
+    energy_mwh: energy?.mwh ?? (kind === 'energy' ? sum : undefined),
+    total: kind === 'energy' ? undefined : sum,
     share_pct: total && computeShareOfTotal(summarized, column, statistics, total),
     energy_hours: energy?.hours,
     mean,
@@ -256,10 +270,16 @@ function computeFigures(
   };
 }
 
-/** Whether the column holds energies that add up: not the minimum or maximum of rows, and not windows that count hours repeatedly. */
-function isAdditiveEnergy({ field }: NumberColumn): boolean {
-  const { kind, overlaps } = unitOf(field);
-  return kind === 'energy' && !overlaps && field?.figure !== 'min' && field?.figure !== 'max';
+/**
+ * Returns the sum of amounts that add up: not the minimum or maximum of rows, and neither windows nor rows of the same instant, which count
+ * hours repeatedly.
+ */
+export function getTotal(frame: Frame, column: NumberColumn, { summary }: ColumnStatistics): number | undefined {
+  const { field } = column;
+  const unit = unitOf(field);
+  const addsUp = isAmount(unit) && !unit.overlaps && field?.figure !== 'min' && field?.figure !== 'max';
+  const time = addsUp ? getTimesOfColumn(frame, column) : undefined;
+  return addsUp && !(time && hasRepeatedInstants(time)) ? summary?.sum : undefined;
 }
 
 function computeLoadFactor(

@@ -4,7 +4,7 @@ import { eventColumns } from '../events/eventColumns.ts';
 import { takeRows, findTimeColumn } from '../frame/clip.ts';
 import type { Extreme } from '../statistics/columnStatistics.ts';
 import type { Energy } from '../statistics/energy.ts';
-import { getMean, computeStatistics } from '../statistics/summaryFrame.ts';
+import { getMean, getTotal, computeStatistics } from '../statistics/summaryFrame.ts';
 import { scaleEnergy } from '../../shared/formatNumber.ts';
 import {
   type Column,
@@ -17,7 +17,7 @@ import {
 } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
-import { isShare, unitOf } from '../../shared/units.ts';
+import { isQuotient, unitOf } from '../../shared/units.ts';
 import { stressBandIds } from '../../shared/stressBands.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
 import { formatCell, formatFigure, describeQuery, createRowTimes, type RowTimes } from './describeQuery.ts';
@@ -217,7 +217,7 @@ async function formatFigures(
 ): Promise<string[]> {
   if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
-    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean (for a share of power, weighted by energy) | median | energy (only for power, over known hours)',
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean (for a share of power, weighted by energy; for a rate, by its amounts) | median | energy (only for power, over known hours) or sum (for MWh, R and t)',
   ];
   let usedLength = 0;
   for (const column of columns) {
@@ -262,7 +262,10 @@ function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, form
   const { summary, share, energy } = statistics;
   if (!summary) return 'no value';
   const { min, max, median } = summary;
-  const meanNote = share === undefined && isShare(unitOf(column.field)) ? ' (mean of shares)' : '';
+  const unit = unitOf(column.field);
+  const meanNote =
+    share === undefined && isQuotient(unit) ? ` (mean of ${unit.kind === 'rate' ? 'rates' : 'shares'})` : '';
+  const total = getTotal(frame, column, statistics);
   const mean = getMean(column, statistics);
   // The rows of a profile have no times.
   const formatExtreme = ({ value, instant }: Extreme): string =>
@@ -273,6 +276,7 @@ function formatStatistics(frame: Frame, column: NumberColumn, { intervalMs, form
     mean === undefined ? 'none' : `${formatFigure(mean)}${meanNote}`,
     formatFigure(median),
     ...(energy ? [formatEnergy(energy)] : []),
+    ...(total === undefined ? [] : [`sum ${formatFigure(total)} ${unit.text}`]),
   ];
   return texts.join(' | ');
 }

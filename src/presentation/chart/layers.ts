@@ -71,7 +71,7 @@ export function createLineStyle(color: SeriesColor, index: number): LayerStyle {
 
 /** Returns the kind of a layer's unit. It may differ from the unit of its column. */
 export function getLayerUnitKind({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
-  return unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
+  return unit === share.text ? share.kind : /^.?Wh$/.test(unit) ? energy.kind : unitOf(source.field).kind;
 }
 
 /** Sets the number of decimals of layers. It is the same for layers with the same unit, since the legend lists them below each other. */

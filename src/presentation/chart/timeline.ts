@@ -112,14 +112,27 @@ export function toEvenTimeline(timeline: Timeline): Timeline {
   return { x: evenInstants, rows: points, intervalMs: partMs };
 }
 
-/** Removes the hours of a share's parts, because the points of an even timeline are only parts of rows. */
+/**
+ * Removes the hours of a share's parts, because the points of an even timeline are only parts of rows. Amounts of rows become amounts per
+ * hour.
+ */
 export function omitPartHours(
-  { endOf }: Timeline,
+  timeline: Timeline,
   parts: WeightedShareParts | undefined,
 ): WeightedShareParts | undefined {
+  const { x, endOf } = timeline;
   if (!parts || !endOf) return parts;
-  const { hours: _, ...partsWithoutHours } = parts;
-  return partsWithoutHours;
+  const { hours: _, areAmounts, ...partsWithoutHours } = parts;
+  if (!areAmounts) return partsWithoutHours;
+  const perHour = (amounts: Float64Array): Float64Array => {
+    const values = amounts.slice().fill(NaN);
+    for (const [point, begin] of x.entries()) {
+      const row = getRow(timeline, point);
+      if (row !== undefined) values[row] = ((amounts[row] ?? NaN) * hourMs) / (endOf(begin) - begin);
+    }
+    return values;
+  };
+  return { ...partsWithoutHours, part: perHour(parts.part), whole: perHour(parts.whole) };
 }
 
 /** Returns the timeline of a column. A column of a compared period has its own. */

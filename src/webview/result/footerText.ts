@@ -7,13 +7,13 @@ import {
   formatRounded,
   type NumberStyle,
 } from '../../shared/formatNumber.ts';
-import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
+import { isDifferenceOfQuotients, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
 import { createCountFormatter } from '../../presentation/columns/numberColumnFormat.ts';
 import { defaultArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
-/** The kinds of units whose sum is meaningful. Power can be summed as energy; shares and indexes cannot be summed. */
-const summableUnits: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
+/** The kinds of units whose sum is meaningful. Power can be summed as energy; shares, rates and indexes cannot be summed. */
+const summableUnits: ReadonlySet<UnitKind> = new Set(['energy', 'money', 'mass', 'none']);
 
 /** Formats the statistics of a selection, such as "24 × 1 selected: count 24 · mean 20,413 · min 0 · max 26,118 MW · energy 490 GWh over 24 h"; empty for one cell. */
 export function formatSelection(
@@ -61,10 +61,13 @@ function createRoundedFormatter({ unit, min, max }: SelectionFigures, locale: st
   return value => formatRounded(value, decimals, formatNumber);
 }
 
-/** Formats the mean. Differences of shares, and changes in percent, have a mean only if the energies are known. */
+/** Formats the mean. Differences of shares or rates, and changes in percent, have a mean only if the energies are known. */
 function formatMean({ unit, share, mean }: SelectionFigures, formatNumber: (value: number) => string): string[] {
-  if (isDifferenceOfShares(unit) && share === undefined) return [];
-  if (isEnergyChange(unit) && share !== undefined) return [t('change of energies {0}', formatNumber(share))];
+  if (isDifferenceOfQuotients(unit) && share === undefined) return [];
+  if (isEnergyChange(unit) && share !== undefined) return [t('change of sums {0}', formatNumber(share))];
+  if (unit.kind === 'rate' && !unit.difference && share === undefined)
+    return [t('mean of rates {0}', formatNumber(mean))];
+  if (unit.kind === 'rate' && share !== undefined) return [t('mean {0}', formatNumber(share))];
   if (share === undefined)
     return [isShare(unit) ? t('mean of shares {0}', formatNumber(mean)) : t('mean {0}', formatNumber(mean))];
   return [

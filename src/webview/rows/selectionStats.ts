@@ -27,7 +27,7 @@ export interface SelectionFigures {
   readonly mean: number;
   readonly min: number;
   readonly max: number;
-  /** For one column of shares: the share of the energies of its rows; omitted if these are unknown. */
+  /** For one column of shares or rates: the share of the energies of its rows, or their rate; omitted if these are unknown. */
   readonly share?: number;
   /** The energy of all columns, over the hours of rows in which any column has a value. Undefined if the unit has no energy. */
   readonly energy: Energy | undefined;
@@ -35,7 +35,7 @@ export interface SelectionFigures {
 
 /**
  * Computes the statistics in one pass, with an exact decimal sum. `rowMs` is the length of a row in milliseconds, if known. `parts`
- * has the part and the whole of a single column of shares.
+ * has the part and the whole of a single column of shares or rates.
  */
 export function computeSelectionStats(
   columns: readonly Column[],

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  computeDisplayDecimals,
   createFigureFormatter,
   hidesDigits,
   createNumberFormatter,
   getNumberShape,
 } from '../../../src/shared/formatNumber.ts';
 import type { NumberColumn } from '../../../src/shared/frame.ts';
-import { power, share } from '../../../src/shared/units.ts';
+import { money, power, share, unitKinds } from '../../../src/shared/units.ts';
 
 function createColumn(values: readonly number[], parts: Partial<NumberColumn> = {}): NumberColumn {
   return { kind: 'number', name: 'x', path: ['x'], values: Float64Array.from(values), ...parts };
@@ -37,6 +38,10 @@ describe('getNumberShape', () => {
     assert.equal(countDecimals([1 / 3], megawatts), 3);
     assert.equal(countDecimals([1 / 3, 0.15625], megawatts), 3);
     assert.equal(countDecimals([1 / 3]), 6);
+  });
+
+  it('rounds computed money to cents', () => {
+    assert.equal(countDecimals([1 / 3, 1e6], { field: { label: 'Cost', unit: money, meaning: '' } }), 2);
   });
 
   it('ignores nulls and absent cells', () => {
@@ -69,6 +74,22 @@ describe('getNumberShape', () => {
       const { decimals, range } = getNumberShape({ kind: 'number', name: 'x', path: ['x'], values }, rowCount);
       assert.deepEqual([decimals, range], [2, [0, 0.25]]);
     }
+  });
+});
+
+describe('computeDisplayDecimals', () => {
+  it('shows at most two digits of money, and three significant digits of mass and rates', () => {
+    assert.deepEqual(
+      [1_234_567.891, 0.94, 12].map(largest =>
+        (['money', 'mass', 'rate'] as const).map(kind => computeDisplayDecimals(kind, largest)),
+      ),
+      [
+        [2, 0, 0],
+        [2, 3, 3],
+        [2, 1, 1],
+      ],
+    );
+    for (const kind of unitKinds) assert.equal(computeDisplayDecimals(kind, 5_500, 0), 0);
   });
 });
 

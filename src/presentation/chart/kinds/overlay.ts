@@ -110,12 +110,14 @@ export function drawOverlay({
         allLines.map(([, line]) => line),
         count,
       );
-  const isShareOfEnergies = column !== undefined && isShare(unitOf(column.field));
-  const meanLabel = !parts
-    ? t('Mean of {0}', allLines.length)
-    : isShareOfEnergies
-      ? t('Share of the energies of {0}', allLines.length)
-      : t('From the energies of {0}', allLines.length);
+  const unit = unitOf(column?.field);
+  const isShareOfEnergies = isShare(unit);
+  const meanLabel =
+    !parts || unit.kind === 'rate'
+      ? t('Mean of {0}', allLines.length)
+      : isShareOfEnergies
+        ? t('Share of the energies of {0}', allLines.length)
+        : t('From the energies of {0}', allLines.length);
   const layers = [
     // The mean is first in the legend, since the end of a long legend may be out of view.
     ...createLayers(mean, 'mean', meanLabel, mainLineStyle),

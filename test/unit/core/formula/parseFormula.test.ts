@@ -127,11 +127,11 @@ describe('parseFormula', () => {
     '1 / wind_mw': ['1 / wind_mw', 'Only a value in MW can be divided by one in MW.'],
     'sum(renewable_share_pct, 24h)': [
       'sum(renewable_share_pct, 24h)',
-      'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+      'Only energy, money, mass, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
     ],
     'sum(mean(wind_mw, 1h), 24h)': [
       'sum(mean(wind_mw, 1h), 24h)',
-      'Only energy, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
+      'Only energy, money, mass, power that is a mean over its hours, and counts can be added up. Use mean(x, 24h).',
     ],
     '(wind_mw > 1) + 1': [
       'wind_mw > 1',

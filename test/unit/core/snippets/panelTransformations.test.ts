@@ -79,6 +79,9 @@ const columns: readonly DerivedColumn[] = [
   // Each row is counted once in windows with gaps.
   { name: 'steady', formula: 'if(value > 0.4, 2 * mean(value, 6h), 0) + value / mean(value, 24h)' },
   { name: 'of_day', formula: 'share(mean(wind_mw, 24h), total)' },
+  { name: 'cost', formula: 'both_mw * 5500 R/MWh' },
+  { name: 'cost of wind', formula: '(cost + 50 c) / (wind_mw - 1200 MW)' },
+  { name: 'tariff', formula: 'value * 1 c/kWh' },
 ];
 
 function createResampling(frame: Frame, by: Resampling['by'], timeZone: string): Resampling {
@@ -162,8 +165,14 @@ describe('the transformations of a panel, as SQL', () => {
 
   it('derives, filters and resamples like the page for any formula and any missing values', async () => {
     const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
-    // The units are power, none, and a share, which have different figures.
-    const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
+    // The units are power, none, a share, money and a rate, which have different figures.
+    const units = fc.constantFrom(
+      '{0}',
+      '{0} / 1 MW',
+      'share({0}, a_mw + 50 MW)',
+      'if({0} > 5 MW, a_mw, b_mw) * 12 c/kWh',
+      'if({0} > 5 MW, 3 R, 4 R) / b_mw',
+    );
     const filterTexts = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
       { ts: '!22:00-03:00' },

@@ -4,7 +4,7 @@ import { markAsData, maxReplyLength } from '../../../../src/core/summary/modelTe
 import { rowChoices } from '../../../../src/core/summary/summarizeResult.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { createNumberColumn, createResult, start, summarize, createTextColumn } from './results.ts';
-import { power, share } from '../../../../src/shared/units.ts';
+import { money, moneyRate, power, share, type Unit } from '../../../../src/shared/units.ts';
 import { unicodeCharacter } from '../../../support/unicodeCharacter.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
@@ -53,6 +53,25 @@ describe('the summary for a language model', () => {
       await summarize(createResult(columns.slice(1)), request),
       /"re_pct" .* \| 30 \(mean of shares\) \| 30$/m,
     );
+  });
+
+  it('adds up money, calculates a rate from its amounts, and labels the mean of rates as such', async () => {
+    const createUnitColumn = (name: string, values: readonly number[], unit: Unit) => ({
+      ...createNumberColumn(name, values),
+      field: { label: name, unit, meaning: '' },
+    });
+    const price = createUnitColumn('price', [100, 400], moneyRate);
+    const parts = {
+      part: Float64Array.of(100, 800),
+      whole: Float64Array.of(1, 2),
+      isRate: true,
+      areAmounts: true,
+    } as const;
+    const columns = [createUnitColumn('cost', [100, 800], money), price, { ...price, name: 'paid', parts }];
+    const text = await summarize(createResult(columns), request);
+    assert.match(text, /"cost" \[R\] .* \| 450 \| 450 \| sum 900 R$/m);
+    assert.match(text, /"price" \[R\/MWh\] .* \| 250 \(mean of rates\) \| 250$/m);
+    assert.match(text, /"paid" \[R\/MWh\] .* \| 300 \| 250$/m);
   });
 
   it('names the zone of the days', async () => {

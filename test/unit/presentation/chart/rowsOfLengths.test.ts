@@ -6,6 +6,8 @@ import { computeWindowFigures } from '../../../../src/presentation/chart/windowF
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { dayMs, createFile, hourMs, minuteMs, createRows, start } from '../../core/dataFile/fileOfLengths.ts';
+import { moneyRate } from '../../../../src/shared/units.ts';
+import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
 import { createPlot } from './chartWorld.ts';
 
@@ -96,6 +98,31 @@ describe('a chart of rows with different lengths', () => {
     const [mean] = layers;
     assert.deepEqual(new Set(mean?.values), new Set([1_500]));
     assert.equal(mean?.values.length, 96);
+  });
+
+  it('divides the sums of amounts in heatmap cells and overlays of rates, whatever the lengths of rows', () => {
+    const rows = createRows([24, 60, 1_000], [96, 15, 2_000]);
+    const price = numberColumn(
+      'price',
+      rows.map(({ minutes }) => (minutes === 60 ? 100 : 400)),
+      moneyRate,
+    );
+    const { frame: fileFrame } = createFile(rows, [price]);
+    const columns = [
+      { name: 'cost', formula: 'mw * price' },
+      { name: 'paid', formula: 'cost / mw' },
+    ];
+    const { columns: derived } = deriveColumns(fileFrame, { columns, intervalMs: 15 * minuteMs }).frame;
+    const cost = derived.find(({ name }) => name === 'cost');
+    assert.ok(cost?.kind === 'number');
+    assert.deepEqual([cost.values[0], cost.values[24]], [100_000, 200_000]);
+    const frame = { ...fileFrame, columns: derived };
+    const { cells } = createModePlot(frame, 'heatmap', { 'heatmap.column': 'paid', 'heatmap.across': 'monthOfYear' });
+    assert.deepEqual([cells?.values[8 * 24 + 1], cells?.values[9 * 24 + 1]], [100, 400]);
+    const [mean] = createModePlot(frame, 'overlay', { 'overlay.column': 'paid', 'overlay.period': 'day' }).layers;
+    // 1,000 MWh at 100 R/MWh and 2,000 MWh at 400 R/MWh.
+    assert.deepEqual([...new Set(mean?.values)], [300]);
+    assert.equal(mean?.label, 'Mean of 2');
   });
 
   it('has the end of each row according to its length', () => {

@@ -9,6 +9,7 @@ import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { createBytesSource, openFileSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
+import { mass, massRate, money, moneyRate } from '../../../../src/shared/units.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
@@ -48,6 +49,16 @@ describe('readDataFile with delimited files', () => {
     assert.deepEqual(readCells(file, 'ts'), [new Date('2026-04-30T22:00:00Z'), new Date('2026-04-30T23:00:00Z')]);
     assert.deepEqual(readCells(file, 'wind_mw'), [1.5, null]);
     assert.deepEqual(readCells(file, 'note'), ['a', 'x;y']);
+  });
+
+  it('reads the units of money, mass and rates that exports write', async () => {
+    const units = ['R', 't', 'R/MWh', 't/MWh'];
+    const headings = units.map((unit, index) => `x${index} (${unit})`).join(',');
+    const file = await readTable(`ts (UTC),${headings}\n2026-05-01 00:00,1,2,3,4\n2026-05-01 01:00,1,2,3,4\n`, 'a.csv');
+    assert.deepEqual(
+      units.map((_, index) => findColumn(file, `x${index}`).field?.unit),
+      [money, mass, moneyRate, massRate],
+    );
   });
 
   it('requests a zone if times have no offset and nothing indicates the zone', async () => {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { energy, index, power, powerExtreme, share, unitOf, type Unit } from '../../../../src/shared/units.ts';
+import {
+  energy,
+  getDifferenceUnit,
+  index,
+  money,
+  moneyRate,
+  power,
+  powerExtreme,
+  share,
+  unitOf,
+  type Unit,
+} from '../../../../src/shared/units.ts';
 import { formatSelection, formatFrozenNotice } from '../../../../src/webview/result/footerText.ts';
 
 const figures = { unit: power, mean: 20_412.65, sum: 1_469_711, min: 0, max: 26_118.25, energy: undefined };
@@ -34,6 +45,13 @@ describe('formatSelection', () => {
     assert.equal(
       formatSelection(24, 1, { ...stats, figures: { ...figures, unit: share, share: 20_431 } }, 'en', 'digits'),
       '24 × 1 selected: count 72 · share of energies 20,431 · min 0 · max 26,118.25 %',
+    );
+    assert.match(formatWithUnit(money), /mean 20,412\.65 · sum 1,469,711 · min 0 · max 26,118\.25 R$/);
+    assert.match(formatWithUnit(moneyRate), /mean of rates 20,412\.65 · min 0 · max 26,118\.25 R\/MWh$/);
+    assert.match(formatWithUnit(getDifferenceUnit(moneyRate)), /count 72 · min 0 · max 26,118\.25 R\/MWh$/);
+    assert.equal(
+      formatSelection(24, 1, { ...stats, figures: { ...figures, unit: moneyRate, share: 20_431 } }, 'en', 'digits'),
+      '24 × 1 selected: count 72 · mean 20,431 · min 0 · max 26,118.25 R/MWh',
     );
     assert.match(formatWithUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
     assert.match(formatWithUnit(powerExtreme), /mean 20,412\.65 · min 0 · max 26,118\.25 MW$/);
