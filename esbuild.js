@@ -54,13 +54,19 @@ const builds = [
     entryPoints: {
       background: 'src/background.ts',
       app: 'src/app.ts',
-      grid: 'src/cli/grid.ts', // The command line, which runs without VS Code: `node dist/grid.js`.
       readerMain: 'src/service/reader/readerMain.ts', // The process that parses data files and long responses.
       memoryReports: 'src/service/reader/memoryReports.ts',
     },
     // Modules imported by `import()` get a file of their own, which is loaded on first use.
     splitting: true,
     plugins: [toCommonJs],
+  },
+  {
+    // The command line, `node dist/grid.js`, in one file: sharing chunks with the extension would split both into twice as many files.
+    ...nodeOptions,
+    entryPoints: { grid: 'src/cli/grid.ts', gridMain: 'src/cli/main.ts' },
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
   },
   {
     ...sharedOptions,

@@ -13,8 +13,6 @@ import { resolveQueryAt } from '../host/query/queryArgument.ts';
 import { archiveSettings } from '../host/settings.ts';
 import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
 import { resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
-import type { ApiClient } from '../service/client/apiClient.ts';
-import type { ResponseFetcher } from '../service/client/responseFetcher.ts';
 import { ResponseReader } from '../service/client/responseReader.ts';
 import { ServiceClock } from '../service/client/serviceClock.ts';
 import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
@@ -32,6 +30,7 @@ import type { Result } from '../shared/result.ts';
 import { parseView, type SerializedView } from '../shared/view.ts';
 import type { CliConnection } from './connection.ts';
 import { openFileState } from './fileState.ts';
+import type { createHttpClient, HttpClient } from './httpClient.ts';
 
 /** Thrown if a query needs more requests than allowed. Nothing was sent. */
 export class PriceError extends Error {
@@ -194,17 +193,11 @@ export async function openEnvironment(
   };
 }
 
-type ClientOptions = ConstructorParameters<typeof ApiClient>[0] & { readonly reader: ResponseReader };
-
 /** Returns a function that loads the HTTP client once: it takes longer to load than everything else, and the archive needs none. */
-function createClientLoader(options: ClientOptions): () => Promise<{ client: ApiClient; fetcher: ResponseFetcher }> {
-  let loaded: ReturnType<ReturnType<typeof createClientLoader>> | undefined;
+function createClientLoader(options: Parameters<typeof createHttpClient>[0]): () => Promise<HttpClient> {
+  let loaded: Promise<HttpClient> | undefined;
   return async () => {
-    loaded ??= import('../service/client/responseFetcher.ts').then(async ({ ResponseFetcher: Fetcher }) => {
-      const { ApiClient: Client } = await import('../service/client/apiClient.ts');
-      const client = new Client(options);
-      return { client, fetcher: new Fetcher(client, options.reader) };
-    });
+    loaded ??= import('./httpClient.ts').then(module => module.createHttpClient(options));
     return loaded;
   };
 }

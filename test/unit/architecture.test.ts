@@ -128,7 +128,7 @@ describe('architecture', () => {
   });
 
   it('loads no VS Code API in the command line', () => {
-    const { files: loaded, packages: used } = listLoaded('src/cli/grid.ts', ['static', 'dynamic']);
+    const { files: loaded, packages: used } = listLoaded('src/cli/main.ts', ['static', 'dynamic']);
     assert.ok(loaded.includes('src/service/query/queryEngine.ts'));
     assert.ok(!used.includes('vscode'), used.join());
   });
