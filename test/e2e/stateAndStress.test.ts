@@ -76,7 +76,7 @@ describe('system state and stress in one panel', () => {
     await page.waitForFooter('168 rows · 20 columns');
     await workbench.clearNotifications();
     await page.chooseFromToolbarMenu('Check Days');
-    const notification = 'fit the daily values notification';
+    const notification = 'fit the daily values best';
     assert.match(await workbench.notifications.waitFor(notification), /Days of UTC .* of 7 days/);
     await workbench.notifications.press(notification, 'Details');
     // Lines may be out of order until the layout of the editor is complete.
