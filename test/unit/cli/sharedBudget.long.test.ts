@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { root } from '../../../scripts/paths.ts';
 import { QueryProcess } from '../../support/queryWindows.ts';
 import { startReferenceService, type ReferenceService } from '../../support/referenceService.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -12,7 +15,7 @@ const queriesOfEach = 9;
 const listDays = (month: number): string[] =>
   Array.from({ length: queriesOfEach }, (_, index) => `2023-0${month}-${String(2 * index + 1).padStart(2, '0')}`);
 
-describe("three windows and a command line that share a key, under Django REST framework's own throttle", () => {
+describe("three windows, a command line and an MCP server that share a key, under Django REST framework's own throttle", () => {
   let service: ReferenceService;
 
   before(async function () {
@@ -47,13 +50,28 @@ describe("three windows and a command line that share a key, under Django REST f
           assert.deepEqual([code, stderr, stdout.trimEnd().split('\n').length], [0, '', 25]);
         }
       };
-      await Promise.all([...windows.map(async (window, index) => runWindow(window, index + 1)), runCommands(4)]);
+      const runTools = async (month: number): Promise<void> => {
+        const args = [join(root, 'src/cli/grid.ts'), 'mcp', '--max-requests', '100'];
+        const client = new Client({ name: 'test', version: '1.0.0' });
+        await client.connect(new StdioClientTransport({ command: process.execPath, args, env: variables }));
+        for (const range of listDays(month)) {
+          const input = { name: 'gridData_querySystemState', arguments: { range } };
+          const reply = await client.callTool(input, undefined, { timeout: 600_000 });
+          assert.match(JSON.stringify(reply.content), /24 rows\./);
+        }
+        await client.close();
+      };
+      await Promise.all([
+        ...windows.map(async (window, index) => runWindow(window, index + 1)),
+        runCommands(4),
+        runTools(5),
+      ]);
     } finally {
       for (const window of windows) await window.kill();
     }
     const response = await fetch(`${baseUrl}/__control__/log`);
     const { log } = (await response.json()) as { log: { t: number; status: number }[] };
-    const count = (windows.length + 1) * queriesOfEach;
+    const count = (windows.length + 2) * queriesOfEach;
     assert.deepEqual(
       log.map(({ status }) => status),
       Array.from({ length: count }, () => 200),
