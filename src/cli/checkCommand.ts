@@ -10,7 +10,7 @@ import { formatIntervals } from '../host/messages/numbers.ts';
 import { formatZonedInstant } from '../host/messages/times.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { getIntervalStart, intervalState, type Coverage, type Result } from '../shared/result.ts';
-import type { CommandArguments } from './commandLine.ts';
+import { exitCodes, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import { findFailure, warnOfFailures } from './failures.ts';
 import { queryOptions, readRequestedQueries, type NamedQuery } from './requestedQuery.ts';
@@ -50,11 +50,11 @@ export async function runCheckCommand(args: CommandArguments, context: CommandCo
     return listFindings(query, result, checks, now).map(finding => `${name}: ${finding}`);
   });
   for (const finding of findings) context.stdout.write(`${finding}\n`);
-  if (findings.length > 0) return context.exitCodes.found;
-  if (hasFailed) return context.exitCodes.failure;
+  if (findings.length > 0) return exitCodes.found;
+  if (hasFailed) return exitCodes.failure;
   const names = queries.map(({ name, query }) => toInertText(name ?? query.dataset));
   context.stdout.write(`OK: ${names.join(', ')}\n`);
-  return context.exitCodes.success;
+  return exitCodes.success;
 }
 
 function parseChecks(args: CommandArguments): Checks {
@@ -92,7 +92,8 @@ function listFindings(
   ];
   for (const rule of rules) {
     const findings = findFindings(reading, rule, rule.snoozedUntil ?? -Infinity);
-    const [first, last] = [findings[0], findings.at(-1)];
+    const [first] = findings;
+    const last = findings.at(-1);
     if (!first || !last) continue;
     if (rule.kind === 'late') {
       lines.push(`The service reports late data: no rows since ${formatTime(first.lateSince ?? first.hour)}.`);

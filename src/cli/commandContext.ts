@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { Clock, Logger } from '../core/ports.ts';
 import { systemClock } from '../host/systemPorts.ts';
-import { exitCodes, parseCount, type CommandArguments } from './commandLine.ts';
+import { parseCount, type CommandArguments } from './commandLine.ts';
 import { connectionOptions, readConnection } from './connection.ts';
 import type { Environment, RequestOptions } from './environment.ts';
 import type { Result } from '../shared/result.ts';
@@ -25,9 +25,8 @@ export interface CommandContext {
   readonly folder: string;
   /** The folder of the archive and the rate limits. */
   readonly storage: string;
-  readonly stdout: Writable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly clock: Clock;
-  readonly exitCodes: typeof exitCodes;
   /** Writes an unexpected error to stderr with --verbose. */
   readonly logError: (error: unknown) => void;
   readonly requestOptions: RequestOptions;
@@ -66,7 +65,6 @@ export async function createContext(
     storage,
     stdout,
     clock: systemClock,
-    exitCodes,
     logError: error => log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     requestOptions: {
       maxRequests,

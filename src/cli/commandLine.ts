@@ -14,6 +14,15 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** Thrown if queries need more requests than allowed. Nothing was sent. */
+export class PriceError extends Error {
+  constructor(requests: number) {
+    super(
+      `This needs ${requests} requests. Nothing was sent. Allow them by --max-requests ${requests}, or choose a shorter range.`,
+    );
+  }
+}
+
 type OptionDefinitions = NonNullable<ParseArgsConfig['options']>;
 
 /** The parsed arguments of a command. */

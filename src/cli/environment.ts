@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Connection } from '../core/connections/connection.ts';
 import { catchGridError, GridError } from '../core/errors.ts';
 import type { KeyValueStore, Logger } from '../core/ports.ts';
-import type { Price } from '../core/query/requestPlan.ts';
 import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { storedNames } from '../core/storedNames.ts';
 import { LazyArchive } from '../host/archive/lazyArchive.ts';
@@ -28,19 +27,10 @@ import { SeriesLock } from '../service/query/seriesLease.ts';
 import { ReaderProcesses } from '../service/reader/readerProcess.ts';
 import type { Result } from '../shared/result.ts';
 import { parseView, type SerializedView } from '../shared/view.ts';
+import { PriceError } from './commandLine.ts';
 import type { CliConnection } from './connection.ts';
 import { openFileState } from './fileState.ts';
 import type { createHttpClient, HttpClient } from './httpClient.ts';
-
-/** Thrown if a query needs more requests than allowed. Nothing was sent. */
-export class PriceError extends Error {
-  readonly price: Price;
-
-  constructor(price: Price) {
-    super(`This needs ${price.requests} requests.`);
-    this.price = price;
-  }
-}
 
 /** A query with the analysis and the display of its rows. */
 export interface RequestedResult extends SerializedView {
@@ -126,9 +116,7 @@ export async function openEnvironment(
     readers,
     archive,
     nowAt,
-    getSource: async () => endpoints.getSource(connection),
-    clock,
-    resolve: (query: Query): ResolvedQuery => resolveQueryAt(query, nowAt(connection)),
+    getSource: async (target: Connection) => endpoints.getSource(target),
 
     /**
      * Runs queries with their compared periods, one after the other, as one plan: a request that serves several of them is sent once. The results
@@ -144,10 +132,12 @@ export async function openEnvironment(
         return { resolved, compare, view, compared: resolveComparedPeriods(compare, resolved, nowAt(connection)) };
       });
       const periods = prepared.flatMap(({ resolved, compared }) => [resolved, ...compared]);
-      let [remaining, spare] = [maxRequests, maxRequests];
+      let remaining = maxRequests;
+      /** The requests that no query of the plan needs. */
+      let spare = maxRequests;
       if (maxRequests > 0) {
         const price = await pricing.computeTotalPrice(periods.map(query => ({ query, connection })));
-        if (price.requests > maxRequests) throw new PriceError(price);
+        if (price.requests > maxRequests) throw new PriceError(price.requests);
         spare -= price.requests;
       }
       const group = new RunGroup(periods);

@@ -5,9 +5,9 @@ import { InputError } from '../host/inputError.ts';
 import { formatRows } from '../host/messages/numbers.ts';
 import { MixedServicesError, writeHive } from '../service/export/hiveFolder.ts';
 import { createHiveSeries } from '../service/export/hiveSeries.ts';
-import type { CommandArguments } from './commandLine.ts';
+import { exitCodes, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
-import { warnOfFailures } from './failures.ts';
+import { warnOfFailures, writeOrWarn } from './failures.ts';
 import { queryOptions, readRequestedQueries } from './requestedQuery.ts';
 
 export const exportCommandOptions = { ...queryOptions, out: { type: 'string' } } as const;
@@ -28,22 +28,19 @@ export async function runExportCommand(args: CommandArguments, context: CommandC
     context.requestOptions,
   );
   const hasFailed = warnOfFailures(queries, results, context);
-  const source = await environment.getSource();
+  const source = await environment.getSource(environment.connection);
   const series = results.flatMap(result =>
     result instanceof GridError ? [] : createHiveSeries(result, environment.connection, source),
   );
-  try {
-    const { clock, requestOptions } = context;
+  const { clock, requestOptions } = context;
+  const write = async (): Promise<number> => {
     const { rows, files } = await writeHive({ folder, series, clock, signal: requestOptions.signal });
     context.note(`Exported ${formatRows(rows)} to ${folder} (${files} files).`);
     if (rows === 0 && !hasFailed)
       context.warn('These queries have no rows with a time, so there is nothing to export.');
-    return hasFailed || rows === 0 ? context.exitCodes.failure : context.exitCodes.success;
-  } catch (error) {
-    const sentence =
-      error instanceof MixedServicesError ? describeForeignHours(error.folder) : describeFileError(error, folder);
-    if (sentence === undefined) throw error;
-    context.warn(sentence);
-    return context.exitCodes.failure;
-  }
+    return hasFailed || rows === 0 ? exitCodes.failure : exitCodes.success;
+  };
+  return writeOrWarn(folder, context, write, error =>
+    error instanceof MixedServicesError ? describeForeignHours(error.folder) : describeFileError(error, folder),
+  );
 }

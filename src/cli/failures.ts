@@ -1,7 +1,9 @@
 import { createPartError, GridError } from '../core/errors.ts';
 import { toInertText } from '../core/inertText.ts';
+import { describeFileError } from '../host/export/exportMessages.ts';
 import { describeFailure } from '../host/messages/failures.ts';
 import type { Result } from '../shared/result.ts';
+import { exitCodes } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { NamedQuery } from './requestedQuery.ts';
 
@@ -31,4 +33,21 @@ export function warnOfFailures(
 export function findFailure(result: Result | GridError): GridError | undefined {
   if (result instanceof GridError) return result;
   return result.provenance.failure && createPartError(result.provenance.failure);
+}
+
+/** Writes to a path and returns the exit code. An error of the file system becomes a sentence; `describe` returns undefined for any other error. */
+export async function writeOrWarn(
+  path: string,
+  { warn }: Pick<CommandContext, 'warn'>,
+  write: () => Promise<number>,
+  describe: (error: unknown, path: string) => string | undefined = describeFileError,
+): Promise<number> {
+  try {
+    return await write();
+  } catch (error) {
+    const sentence = describe(error, path);
+    if (sentence === undefined) throw error;
+    warn(sentence);
+    return exitCodes.failure;
+  }
 }

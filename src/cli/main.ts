@@ -4,7 +4,7 @@ import { findZone } from '../core/time/zone.ts';
 import { InputError } from '../host/inputError.ts';
 import { settings } from '../host/ids.ts';
 import { useSettings } from '../host/settings.ts';
-import { exitCodes, parseCommandArguments, type CommandArguments } from './commandLine.ts';
+import { exitCodes, parseCommandArguments, PriceError, type CommandArguments } from './commandLine.ts';
 import { commonOptions, createContext, type CommandContext } from './commandContext.ts';
 
 const usageText = `Usage: grid COMMAND [QUERY…] [options]
@@ -113,12 +113,7 @@ function readSettings(args: CommandArguments): Parameters<typeof useSettings>[0]
 /** Prints one sentence that says what to do. Returns the exit code. */
 async function reportError(error: unknown): Promise<number> {
   if (error instanceof InputError) return print(error.message, exitCodes.usage);
-  const { PriceError } = await import('./environment.ts');
-  if (error instanceof PriceError)
-    return print(
-      `${error.message} Nothing was sent. Allow them by --max-requests ${error.price.requests}, or choose a shorter range.`,
-      exitCodes.price,
-    );
+  if (error instanceof PriceError) return print(error.message, exitCodes.price);
   if (!(error instanceof GridError))
     return print(`Unexpected error: ${error instanceof Error ? error.message : String(error)}`, exitCodes.failure);
   const { describeCliFailure } = await import('./failures.ts');

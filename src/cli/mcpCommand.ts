@@ -13,9 +13,8 @@ import { formatRequests } from '../host/messages/numbers.ts';
 import { describeToolError, type ToolResult } from '../host/tools/gridTool.ts';
 import { createGridTools, type ToolsDeps } from '../host/tools/gridTools.ts';
 import { maxAgentRequestsPerHour } from '../host/settings.ts';
-import { getSource } from '../service/connections/endpoint.ts';
 import { AgentAllowance } from '../service/limiter/agentAllowance.ts';
-import { parseCount, type CommandArguments } from './commandLine.ts';
+import { exitCodes, parseCount, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { Environment } from './environment.ts';
 import { findQueriesFile, readSavedQueries } from './savedQueries.ts';
@@ -118,12 +117,12 @@ export async function runMcpCommand(args: CommandArguments, context: CommandCont
 
   new StdioTransport(server).listen();
   await once(process.stdin, 'end', { signal }).catch(() => undefined);
-  return context.exitCodes.success;
+  return exitCodes.success;
 }
 
 /** Returns a function that runs a tool in this process. It throws InputError if the call needs more requests than are allowed. */
 function createLocalCalls(
-  { connection, connections, engine, pricing, nowAt, readers }: Environment,
+  { connection, connections, engine, pricing, nowAt, getSource, readers }: Environment,
   args: CommandArguments,
   { folder, storage, clock, requestOptions: { signal } }: CommandContext,
 ): (name: string, input: unknown) => Promise<ToolResult> {
@@ -153,7 +152,7 @@ function createLocalCalls(
       random: Math.random,
       maxPerHour: () => maxPerHour,
     }),
-    getSource: async ({ baseUrl }) => Promise.resolve(getSource(baseUrl)),
+    getSource,
   };
   return async (name, input) => {
     const tool = createGridTools(deps)[name];

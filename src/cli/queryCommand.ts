@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { WriteStream } from 'node:tty';
 import { GridError } from '../core/errors.ts';
-import { describeFileError } from '../host/export/exportMessages.ts';
 import { removeHidden } from '../core/inertText.ts';
 import { InputError } from '../host/inputError.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
 import { exportFormats, type ExportFormat } from '../shared/exportOptions.ts';
 import type { Result } from '../shared/result.ts';
-import type { CommandArguments } from './commandLine.ts';
+import { exitCodes, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
 import { describeService, type Environment } from './environment.ts';
-import { warnOfFailures } from './failures.ts';
+import { warnOfFailures, writeOrWarn } from './failures.ts';
 import { queryOptions, readRequestedQueries, type NamedQuery } from './requestedQuery.ts';
 import { formatTextTable } from './textTable.ts';
 
@@ -20,9 +18,9 @@ export const queryCommandOptions = { ...queryOptions, format: { type: 'string' }
 
 /** Prints the rows of one query, or writes them to a file. Returns the exit code. */
 export async function runQueryCommand(args: CommandArguments, context: CommandContext): Promise<number> {
-  const format = parseFormat(args.text('format'), args.text('out'));
-  const isTerminal = args.text('out') === undefined && (context.stdout as Partial<WriteStream>).isTTY === true;
-  if (isTerminal && binaryFormats.includes(format))
+  const out = args.text('out');
+  const format = parseFormat(args.text('format'), out);
+  if (out === undefined && context.stdout.isTTY && binaryFormats.includes(format))
     throw new InputError(`A terminal cannot show ${format}. Use --out FILE, or a pipe.`);
   const { queries } = await readRequestedQueries(args, context.folder);
   const [query, ...others] = queries;
@@ -35,23 +33,18 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   await context.noteResult(result);
   // Archived rows are printed even if a request for the others failed.
   const hasFailed = warnOfFailures([query], [received], context);
-  const out = args.text('out');
   const { coverage } = received;
   if (coverage && coverage.present === 0 && coverage.notRequested > 0 && !hasFailed)
     context.warn('The archive has no rows of this range, and no request was allowed.');
   if (!result.frame && format !== 'json') {
     context.warn('The response is not a table, so only --format json can write it.');
-    return context.exitCodes.failure;
+    return exitCodes.failure;
   }
-  try {
-    await writeRows(result, query, { format, out, environment, context });
-  } catch (error) {
-    const sentence = out === undefined ? undefined : describeFileError(error, resolve(context.folder, out));
-    if (sentence === undefined) throw error;
-    context.warn(sentence);
-    return context.exitCodes.failure;
-  }
-  return hasFailed ? context.exitCodes.failure : context.exitCodes.success;
+  const write = async (): Promise<number> => {
+    await writeRows(createChunks(result, query, { format, environment, context }), out, context);
+    return hasFailed ? exitCodes.failure : exitCodes.success;
+  };
+  return out === undefined ? write() : writeOrWarn(resolve(context.folder, out), context, write);
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
@@ -83,26 +76,23 @@ function parseFormat(text: string | undefined, out: string | undefined): OutputF
   return format;
 }
 
-interface OutputTarget {
+interface RowFormat {
   readonly format: OutputFormat;
-  readonly out: string | undefined;
   readonly environment: Environment;
   readonly context: CommandContext;
 }
 
-async function writeRows(
+/** Yields the rows as the bytes of a file. */
+async function* createChunks(
   result: Result,
   { query }: NamedQuery,
-  { format, out, environment, context }: OutputTarget,
-): Promise<void> {
-  const { signal } = context.requestOptions;
+  { format, environment: { connection }, context }: RowFormat,
+): AsyncGenerator<Uint8Array> {
   const zone = getQueryZone(query);
   if (format === 'table' && result.frame) {
-    const text = formatTextTable(result.frame, zone.timeZone);
-    await writeChunks([Buffer.from(text)], out, context, signal);
+    yield Buffer.from(formatTextTable(result.frame, zone.timeZone));
     return;
   }
-  const { connection } = environment;
   const { jsonContent, tableContent } = await import('../host/export/exportContent.ts');
   const content = result.frame
     ? tableContent(
@@ -120,34 +110,26 @@ async function writeRows(
       )
     : jsonContent(result.bodies.map(body => Buffer.from(body).toString()).join('\n'));
   context.note(`From ${describeService(connection)}.`);
-  await writeChunks(content.chunks({ signal }), out, context, signal);
+  yield* content.chunks({ signal: context.requestOptions.signal });
 }
 
-async function writeChunks(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+/** Writes to a file, or to stdout if `out` is undefined. */
+async function writeRows(
+  chunks: AsyncIterable<Uint8Array>,
   out: string | undefined,
-  { folder, stdout, clock }: CommandContext,
-  signal: AbortSignal,
+  { folder, stdout, clock, requestOptions: { signal } }: CommandContext,
 ): Promise<void> {
-  if (out === undefined) {
-    const isTerminal = (stdout as Partial<WriteStream>).isTTY === true;
-    const texts = isTerminal ? removeControls(chunks) : chunks;
-    for await (const chunk of texts) await write(stdout, chunk);
+  if (out !== undefined) {
+    await writeExport({ file: resolve(folder, out), chunks, clock, signal });
     return;
   }
-  await writeExport({ file: resolve(folder, out), chunks: toAsync(chunks), clock, signal });
+  for await (const chunk of stdout.isTTY ? removeControls(chunks) : chunks) await write(stdout, chunk);
 }
 
 /** Removes the characters of a UTF-8 text that a terminal obeys or that hide text. A file or a pipe gets the text as it is. */
-export async function* removeControls(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* removeControls(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
   for await (const chunk of chunks) yield Buffer.from(removeHidden(decoder.decode(chunk, { stream: true })));
-}
-
-async function* toAsync(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* chunks;
 }
 
 /** Writes to a stream, and waits while its reader is slower. A reader that has ended, such as `head`, ends the output without an error. */

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { GridError } from '../core/errors.ts';
 import type { ReportPart } from '../core/report/report.ts';
-import { describeFileError } from '../host/export/exportMessages.ts';
 import { InputError } from '../host/inputError.ts';
 import { datasetTitle } from '../host/messages/catalogue.ts';
 import { intervalName } from '../host/messages/numbers.ts';
@@ -20,9 +19,9 @@ import { formatQueryCount } from '../host/savedQueries/savedMessages.ts';
 import { displayZone, findOfferedZone, getQueryZone } from '../host/settings.ts';
 import type { SettledState } from '../shared/protocol.ts';
 import { getViewZone, parseView } from '../shared/view.ts';
-import type { CommandArguments } from './commandLine.ts';
+import { exitCodes, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
-import { describeCliFailure, warnOfFailures } from './failures.ts';
+import { describeCliFailure, warnOfFailures, writeOrWarn } from './failures.ts';
 import { getPeriodDate, reportPeriods } from './reportPeriod.ts';
 import { queryOptions, readRequestedQueries, type NamedQuery } from './requestedQuery.ts';
 
@@ -37,7 +36,7 @@ export const reportCommandOptions = {
 export async function runReportCommand(args: CommandArguments, context: CommandContext): Promise<number> {
   const { format, file, incompleteFile } = parseTarget(args, context);
   // The report of this period was written by an earlier run.
-  if (incompleteFile !== undefined && existsSync(file)) return context.exitCodes.success;
+  if (incompleteFile !== undefined && existsSync(file)) return exitCodes.success;
   const { title: itemTitle, note = '', queries } = await readRequestedQueries(args, context.folder);
   if (queries.length === 0) throw new InputError(`'${itemTitle ?? ''}' has no queries.`);
   const environment = await context.openEnvironment();
@@ -52,17 +51,13 @@ export async function runReportCommand(args: CommandArguments, context: CommandC
     (queries.length > 1 ? formatQueryCount(queries.length) : (parts[0]?.title ?? ''));
   const target = (hasFailed ? incompleteFile : undefined) ?? file;
   const files = createReportFiles({ title, note, parts }, format, parse(target).base, parse(file).name);
-  try {
-    await writeReportFiles(dirname(target), files, { clock: context.clock, signal: context.requestOptions.signal });
+  const { clock, requestOptions } = context;
+  return writeOrWarn(target, context, async () => {
+    await writeReportFiles(dirname(target), files, { clock, signal: requestOptions.signal });
     if (incompleteFile !== undefined && !hasFailed) await rm(incompleteFile, { force: true });
-  } catch (error) {
-    const sentence = describeFileError(error, target);
-    if (sentence === undefined) throw error;
-    context.warn(sentence);
-    return context.exitCodes.failure;
-  }
-  context.note(`Wrote ${target}.`);
-  return hasFailed ? context.exitCodes.failure : context.exitCodes.success;
+    context.note(`Wrote ${target}.`);
+    return hasFailed ? exitCodes.failure : exitCodes.success;
+  });
 }
 
 interface ReportTarget {

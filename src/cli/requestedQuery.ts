@@ -7,7 +7,7 @@ import { parseCompleteQuery } from '../host/query/queryArgument.ts';
 import { readRegularTextFile } from '../service/files/regularFile.ts';
 import type { CommandArguments } from './commandLine.ts';
 import type { RequestedResult } from './environment.ts';
-import { findQueriesFile, findSavedItem, listQueriesOf, readSavedQueries } from './savedQueries.ts';
+import { findQueriesFile, findSavedItem, listQueriesIn, readSavedQueries } from './savedQueries.ts';
 
 /** The options that name a query: a saved one, or one that is written out. */
 export const queryOptions = {
@@ -55,7 +55,7 @@ export async function readRequestedQueries(args: CommandArguments, folder: strin
   }
   const tree = await readSavedQueries(text('queries') ?? findQueriesFile(folder));
   const items = positionals.map(path => findSavedItem(tree, path));
-  const queries = items.flatMap(listQueriesOf).map(({ name, query, display, note, alerts, ...saved }) => {
+  const queries = items.flatMap(listQueriesIn).map(({ name, query, display, note, alerts, ...saved }) => {
     const changed = Object.keys(written).length > 0 ? parseCompleteQuery({ ...query, ...written }).query : query;
     const merged = { ...saved.analysis, ...analysis };
     return { name, query: changed, ...(Object.keys(merged).length > 0 && { analysis: merged }), display, note, alerts };

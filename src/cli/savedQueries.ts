@@ -57,7 +57,7 @@ export function findSavedItem(tree: SavedTree, path: string): SavedItem {
 }
 
 /** Returns the saved queries of an item: itself, or the content of a folder. Throws InputError if one holds a key. */
-export function listQueriesOf(item: SavedItem): readonly SavedQuery[] {
+export function listQueriesIn(item: SavedItem): readonly SavedQuery[] {
   const queries = item.kind === 'query' ? [item] : allQueries(item.items);
   if (findKeyLikePart(queries) !== undefined)
     throw new InputError(`'${item.name}' contains what looks like a key. Remove it: keys do not belong in a file.`);

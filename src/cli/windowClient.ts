@@ -58,7 +58,7 @@ async function listWindowFiles(folder: string): Promise<readonly string[]> {
         return { file, usedAt: (await nodeFs.stat(file).catch(() => undefined))?.mtimeMs ?? 0 };
       }),
   );
-  return files.sort((one, other) => other.usedAt - one.usedAt).map(({ file }) => file);
+  return files.sort((a, b) => b.usedAt - a.usedAt).map(({ file }) => file);
 }
 
 async function readWindowFile(file: string): Promise<v.InferOutput<typeof windowFileSchema> | undefined> {

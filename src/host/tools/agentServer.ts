@@ -160,6 +160,7 @@ async function createSocketPath(): Promise<string> {
 }
 
 function isSameToken(token: string, expected: string): boolean {
-  const [bytes, expectedBytes] = [Buffer.from(token), Buffer.from(expected)];
+  const bytes = Buffer.from(token);
+  const expectedBytes = Buffer.from(expected);
   return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
 }

@@ -103,7 +103,8 @@ export class AgentAllowance {
       .filter(reservation => reservation.source === source && reservation.scope === scope)
       .sort((a, b) => a.at - b.at);
     const left = maxPerHour - used.reduce((sum, reservation) => sum + reservation.count, 0);
-    let [free, allowedAt] = [left, 0];
+    let free = left;
+    let allowedAt = 0;
     for (const reservation of used) {
       if (free >= count) break;
       free += reservation.count;

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { removeControls } from '../../../src/cli/queryCommand.ts';
 import { startSandbox, type RunningSandbox } from '../../../src/sandbox/embedded.ts';
@@ -196,7 +197,8 @@ describe('removeControls', () => {
     const bytes = Buffer.from('a\u001b[31m,b\u009b1m\u202e\u0007\tc é\r\n');
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       let text = '';
-      for await (const chunk of removeControls([bytes.subarray(0, cut), bytes.subarray(cut)])) text += String(chunk);
+      for await (const chunk of removeControls(Readable.from([bytes.subarray(0, cut), bytes.subarray(cut)])))
+        text += String(chunk);
       assert.equal(text, 'a[31m,b1m\tc é\r\n');
     }
   });
