@@ -9,6 +9,8 @@ import { cycleColumns } from '../../src/core/bins/resampleFrame.ts';
 import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
 import { scoreFields, worstHourFields } from '../../src/core/forecast/scorecard.ts';
 import { mixFieldTexts } from '../../src/core/frame/mixColumns.ts';
+import { installedCapacityFields } from '../../src/core/pack/installedCapacity.ts';
+import { presets } from '../../src/core/pack/presets.ts';
 import { summaryFields } from '../../src/core/statistics/summaryFrame.ts';
 import { exportFormatDescriptors } from '../../src/core/export/formats.ts';
 import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
@@ -24,6 +26,11 @@ const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fiel
   ...params.map(({ meaning }) => meaning),
 ]);
 
+const packTexts = [
+  ...presets.map(({ label, description }) => ({ label, meaning: description })),
+  ...Object.values(installedCapacityFields),
+].flatMap(({ label, meaning }) => [label, meaning]);
+
 const tableTexts: readonly string[] = [
   ...[...Object.values(figureFields), ...Object.values(hourCountFields)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
@@ -38,7 +45,7 @@ const tableTexts: readonly string[] = [
 /** Layers below the host define texts as data. Lists the texts that each file passes to `t` as a variable. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/alertMessages.ts': catalogue,
-  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...tableTexts],
+  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...tableTexts, ...packTexts],
   'src/presentation/translate.ts': tableTexts,
   'src/webview/rows/filterMessages.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
