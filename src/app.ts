@@ -9,6 +9,7 @@ import { ReportExport } from './host/report/reportExport.ts';
 import { registerQueryCommands } from './host/actions/queryCommands.ts';
 import { registerSandboxCommands, startSandboxConnection } from './host/actions/sandboxCommands.ts';
 import { compareWithFile } from './host/dataFile/compareFile.ts';
+import { createFileSource, readJoinedFile } from './host/dataFile/joinedFile.ts';
 import { DataFileEditorProvider, registerDataFileCommands } from './host/dataFile/dataFileEditorProvider.ts';
 import { ImportOptionsStore } from './host/dataFile/importOptionsStore.ts';
 import type { FileSessionDeps } from './host/dataFile/fileSession.ts';
@@ -99,6 +100,9 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
         exporting,
         reports,
         sandbox,
+        connections,
+        stores,
+        createFileSource: async file => createFileSource(reading, file),
         revisions,
         report,
       }),
@@ -109,6 +113,8 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     panel,
     pricing,
     connectionById: id => connections.findById(id),
+    connectionByName: name => choices.find(name),
+    readJoinedFile: async (...file) => readJoinedFile(reading, ...file),
     saveFile: savePicture,
     onZoneChosen,
     compareWithFile: async (...comparison) => compareWithFile(reading, ...comparison),

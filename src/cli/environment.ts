@@ -18,6 +18,7 @@ import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.
 import { Connections } from '../service/connections/connections.ts';
 import { LimitFolder } from '../service/limiter/limitFolder.ts';
 import { createFingerprint, SharedLimiter } from '../service/limiter/sharedLimiter.ts';
+import { joinSources } from '../service/query/joinSources.ts';
 import { addHistory } from '../service/query/history.ts';
 import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
 import { QueryEngine } from '../service/query/queryEngine.ts';
@@ -25,16 +26,20 @@ import { computePrice, RequestPricing } from '../service/query/requestPricing.ts
 import { RunGroup } from '../service/query/runGroup.ts';
 import { SeriesLock } from '../service/query/seriesLease.ts';
 import { ReaderProcesses } from '../service/reader/readerProcess.ts';
+import type { QuerySource } from '../shared/analysis.ts';
 import type { Result } from '../shared/result.ts';
 import { parseView, type SerializedView } from '../shared/view.ts';
 import { PriceError } from './commandLine.ts';
 import type { CliConnection } from './connection.ts';
+import { readJoinedFile } from './joinedFile.ts';
 import { openFileState } from './fileState.ts';
 import type { createHttpClient, HttpClient } from './httpClient.ts';
 
 /** A query with the analysis and the display of its rows. */
 export interface RequestedResult extends SerializedView {
   readonly query: Query;
+  /** The workspace folder, to which the paths of joined files are relative. */
+  readonly workspace?: string | undefined;
 }
 
 export interface RequestOptions {
@@ -126,12 +131,21 @@ export async function openEnvironment(
       requested: readonly RequestedResult[],
       { maxRequests, signal, onWait }: RequestOptions,
     ): Promise<readonly (ComparedResult | GridError)[]> {
-      const prepared = requested.map(({ query, ...view }) => {
-        const { compare } = view.analysis ?? {};
-        const resolved = resolveQueryAt(query, nowAt(connection));
-        return { resolved, compare, view, compared: resolveComparedPeriods(compare, resolved, nowAt(connection)) };
+      const now = nowAt(connection);
+      const prepared = requested.map(({ query, workspace, ...view }) => {
+        const { compare, join = [] } = view.analysis ?? {};
+        const resolved = resolveQueryAt(query, now);
+        const compared = resolveComparedPeriods(compare, resolved, now);
+        return { resolved, compare, join, workspace, view, compared };
       });
-      const periods = prepared.flatMap(({ resolved, compared }) => [resolved, ...compared]);
+      const resolveSource = ({ dataset, interval, params }: QuerySource, { range, timeZone }: ResolvedQuery) =>
+        resolveQueryAt({ dataset, range, interval, params, timeZone }, now);
+      const periods = prepared.flatMap(({ resolved, compared, join }) =>
+        [resolved, ...compared].flatMap(period => [
+          period,
+          ...join.flatMap(source => (source.kind === 'query' ? [resolveSource(source, period)] : [])),
+        ]),
+      );
       let remaining = maxRequests;
       /** The requests that no query of the plan needs. */
       let spare = maxRequests;
@@ -158,8 +172,14 @@ export async function openEnvironment(
         return result;
       };
       const outcomes: (ComparedResult | GridError)[] = [];
-      for (const { resolved, compared, compare, view } of prepared) {
-        const received = await catchGridError(runPeriods(resolved, compared, compare, runPeriod));
+      for (const { resolved, compared, compare, join, workspace = '.', view } of prepared) {
+        const runJoinedPeriod = async (period: ResolvedQuery): Promise<Result> =>
+          joinSources(await runPeriod(period), join, {
+            readFile: async source => readJoinedFile(readers, source, workspace, signal),
+            // The command line has one connection, so the queries of all connections are sent to it.
+            runQuery: async source => runPeriod(resolveSource(source, period)),
+          });
+        const received = await catchGridError(runPeriods(resolved, compared, compare, runJoinedPeriod));
         if (received instanceof GridError) remaining -= received.facts.requestsSpent ?? 0;
         outcomes.push(
           received instanceof GridError

@@ -2,6 +2,8 @@ import { createPartError, GridError } from '../core/errors.ts';
 import { toInertText } from '../core/inertText.ts';
 import { describeFileError } from '../host/export/exportMessages.ts';
 import { describeFailure } from '../host/messages/failures.ts';
+import { createJoinedPart } from '../host/messages/joined.ts';
+import type { JoinedResult } from '../service/query/joinSources.ts';
 import type { Result } from '../shared/result.ts';
 import { exitCodes } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -14,19 +16,31 @@ export function describeCliFailure(error: GridError): string {
   return describeFailure(error)?.sentence ?? 'Canceled.';
 }
 
-/** Prints a sentence for each query that failed or lacks a part of its rows. Returns whether there is one. */
+/** Prints a sentence for each query that failed, lacks a part of its rows, or was joined incompletely. Returns whether any failed, at least in part. */
 export function warnOfFailures(
   queries: readonly NamedQuery[],
-  results: readonly (Result | GridError)[],
+  results: readonly (JoinedResult | GridError)[],
   { warn }: Pick<CommandContext, 'warn'>,
 ): boolean {
   const sentences = results.flatMap((result, index) => {
     const error = findFailure(result);
     const { name, query } = queries[index] ?? {};
-    return error ? [`${toInertText(name ?? query?.dataset ?? '')}: ${describeCliFailure(error)}`] : [];
+    const title = toInertText(name ?? query?.dataset ?? '');
+    const joined = result instanceof GridError ? [] : (result.joined ?? []).map(createJoinedPart);
+    return [
+      ...(error ? [`${title}: ${describeCliFailure(error)}`] : []),
+      ...joined.flatMap(({ text, tooltip = '', tone }) =>
+        tone === 'warning' ? [toInertText(`${title}: ${text}. ${tooltip.replaceAll('\n', ' ')}`)] : [],
+      ),
+    ];
   });
   for (const sentence of sentences) warn(sentence);
-  return sentences.length > 0;
+  return results.some(
+    result =>
+      result instanceof GridError ||
+      result.provenance.failure !== undefined ||
+      result.joined?.some(({ error }) => error),
+  );
 }
 
 /** Returns why a query failed, at least in part; undefined if it did not. */

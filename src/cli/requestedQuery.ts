@@ -1,4 +1,5 @@
 import * as nodeFs from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import * as v from 'valibot';
 import { analysisSchema } from '../core/analysis/analysisSchema.ts';
 import type { SavedQuery } from '../core/savedQueries/savedItem.ts';
@@ -53,12 +54,23 @@ export async function readRequestedQueries(args: CommandArguments, folder: strin
     const { query } = parseCompleteQuery({ dataset: 'systemState', ...written });
     return { queries: [{ name: undefined, query, analysis }] };
   }
-  const tree = await readSavedQueries(text('queries') ?? findQueriesFile(folder));
+  const file = text('queries') ?? findQueriesFile(folder);
+  const tree = await readSavedQueries(file);
+  const fileFolder = dirname(resolve(folder, file ?? ''));
+  const workspace = basename(fileFolder) === '.vscode' ? dirname(fileFolder) : fileFolder;
   const items = positionals.map(path => findSavedItem(tree, path));
   const queries = items.flatMap(listQueriesIn).map(({ name, query, display, note, alerts, ...saved }) => {
     const changed = Object.keys(written).length > 0 ? parseCompleteQuery({ ...query, ...written }).query : query;
     const merged = { ...saved.analysis, ...analysis };
-    return { name, query: changed, ...(Object.keys(merged).length > 0 && { analysis: merged }), display, note, alerts };
+    return {
+      name,
+      query: changed,
+      workspace,
+      ...(Object.keys(merged).length > 0 && { analysis: merged }),
+      display,
+      note,
+      alerts,
+    };
   });
   const [item] = items;
   if (!item || items.length > 1) return { queries };

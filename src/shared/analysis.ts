@@ -1,5 +1,6 @@
 import type { DerivedColumn } from './derivedColumns.ts';
 import type { EventRule } from './eventSearch.ts';
+import type { ImportOptions } from './importOptions.ts';
 import type { BinSize, Cycle, ResampledFigures } from './resampling.ts';
 import type { ScoreGrouping } from './scorecard.ts';
 import type { SummaryFigure } from './summaryFigures.ts';
@@ -25,6 +26,8 @@ export const maxFilterLength = 10_000;
  * their declaration. At most one of `resample`, `find` and `score` may be set, since each of them replaces the received rows.
  */
 export interface Analysis {
+  /** The sources whose columns are joined to the rows by time, before the rows of another period. */
+  readonly join?: readonly JoinSource[];
   /** The period to compare with. Its columns are joined to the rows first. */
   readonly compare?: ComparedPeriod;
   /** Columns to compute from these rows. */
@@ -50,6 +53,46 @@ export interface Analysis {
   readonly columns?: readonly string[];
   /** The maximum number of rows. */
   readonly limit?: number;
+}
+
+/** A source of columns that are joined to the rows of a query by time. */
+export type JoinSource =
+  | FileSource
+  | QuerySource
+  /** The extension's table of the installed capacity of South Africa's wind and solar plants. */
+  | { readonly kind: 'installedCapacity' };
+
+/** A data file. */
+export interface FileSource {
+  readonly kind: 'file';
+  /** The path relative to the workspace folder, with `/`, or the `file:` URI of a file outside. */
+  readonly path: string;
+  /** The SHA-256 of the content that the user added, in hexadecimal digits. */
+  readonly sha256: string;
+  /** How the file is read, if the user chose more than what it says itself. */
+  readonly options?: ImportOptions;
+}
+
+/** Another query, which is run for the same range. */
+export interface QuerySource {
+  readonly kind: 'query';
+  /** The displayed name, such as that of the saved query. */
+  readonly name: string;
+  readonly dataset: string;
+  readonly interval: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The name of the connection. */
+  readonly connection: string;
+  /** Columns to compute from its rows. */
+  readonly derive?: readonly DerivedColumn[];
+}
+
+/** The maximum number of joined sources. */
+export const maxJoinSources = 5;
+
+/** Returns the parts of an analysis for which a run gets rows of other sources. */
+export function pickSourceParts({ join, compare }: Analysis = {}): Pick<Analysis, 'join' | 'compare'> {
+  return { ...(join && { join }), ...(compare && { compare }) };
 }
 
 /** A period relative to the query's, or a range text. The rows of a range are paired by position. */

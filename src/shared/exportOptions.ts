@@ -88,6 +88,8 @@ export interface ExportProvenance extends Pick<
   readonly range: string;
   /** The compared range: its name, "start/end", and its coverage. */
   readonly comparedWith?: string;
+  /** The sources whose columns were joined: `plant.csv (SHA-256 …)`. */
+  readonly joinedWith?: string;
   readonly start: string;
   /** Exclusive. */
   readonly end: string;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { maxFilterLength, maxPeriods, type Analysis } from '../../shared/analysis.ts';
+import { maxFilterLength, maxJoinSources, maxPeriods, type Analysis } from '../../shared/analysis.ts';
+import { importOptionsSchema } from '../dataFile/importOptionsSchema.ts';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { maxRampHours, unusualBins } from '../../shared/eventSearch.ts';
 import { binSizes, cycles, resampledFigureSets } from '../../shared/resampling.ts';
@@ -34,19 +35,51 @@ export const comparedPeriodSchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('range'), range: v.pipe(v.string(), v.maxLength(1_000)) }),
 ]);
 
+const derivedColumns = v.pipe(
+  v.array(
+    v.object({
+      name: v.pipe(v.string(), v.maxLength(derivedLimits.name)),
+      formula: v.pipe(v.string(), v.maxLength(derivedLimits.formula)),
+    }),
+  ),
+  v.maxLength(derivedLimits.columns),
+);
+
+const shortText = v.pipe(v.string(), v.maxLength(1_000));
+/** A path that stays in the workspace folder, or the URI of a local file. On Windows, reading from a host would send it the user's password hash. */
+const joinedPath = v.pipe(
+  shortText,
+  v.regex(/^(?!.*%5[cC])(?:file:\/\/\/(?!\/)|(?![\w.+-]+:|\/|(?:.*\/)?\.\.(?:\/|$)))[^\\]+$/),
+);
+
+/** Schema of the sources whose columns are joined to the rows. */
+export const joinSchema = v.pipe(
+  v.array(
+    v.variant('kind', [
+      v.strictObject({
+        kind: v.literal('file'),
+        path: joinedPath,
+        sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+        options: v.exactOptional(importOptionsSchema),
+      }),
+      v.strictObject({
+        kind: v.literal('query'),
+        name: shortText,
+        dataset: shortText,
+        interval: shortText,
+        params: v.pipe(v.record(shortText, shortText), v.maxEntries(100)),
+        connection: shortText,
+        derive: v.exactOptional(derivedColumns),
+      }),
+      v.strictObject({ kind: v.literal('installedCapacity') }),
+    ]),
+  ),
+  v.maxLength(maxJoinSources),
+);
+
 /** Schema of an analysis, with bounds for each part. */
 export const analysisObjectSchema = v.strictObject({
-  derive: v.exactOptional(
-    v.pipe(
-      v.array(
-        v.object({
-          name: v.pipe(v.string(), v.maxLength(derivedLimits.name)),
-          formula: v.pipe(v.string(), v.maxLength(derivedLimits.formula)),
-        }),
-      ),
-      v.maxLength(derivedLimits.columns),
-    ),
-  ),
+  derive: v.exactOptional(derivedColumns),
   where: v.exactOptional(
     v.pipe(v.record(columnName, v.pipe(v.string(), v.maxLength(maxFilterLength))), v.maxEntries(tableLimits.columns)),
   ),
@@ -66,9 +99,10 @@ export const analysisObjectSchema = v.strictObject({
 });
 
 /** Schema of an analysis that a panel can show. Window, columns and limit are left to the panel's chart, table and scrollbar. */
-export const panelAnalysisObjectSchema = v.strictObject(
-  v.omit(analysisObjectSchema, ['within', 'columns', 'limit']).entries,
-);
+export const panelAnalysisObjectSchema = v.strictObject({
+  ...v.omit(analysisObjectSchema, ['within', 'columns', 'limit']).entries,
+  join: v.exactOptional(joinSchema),
+});
 
 const hasOneReplacement = ({ resample, find, score, summarize }: Analysis): boolean =>
   [resample ?? summarize, find, score].filter(stage => stage !== undefined).length <= 1;

@@ -1,4 +1,4 @@
-import type { Analysis, ComparedPeriod } from '../../shared/analysis.ts';
+import type { Analysis, ComparedPeriod, JoinSource } from '../../shared/analysis.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { describeResampling } from '../bins/resampleFrame.ts';
 import { describeEvents } from '../events/eventFrame.ts';
@@ -17,10 +17,11 @@ export function describeAnalysis(
   analysis: Analysis,
   { derived, resampling, events, scorecard }: AppliedStages,
 ): string[] {
-  const { compare, where = {}, within, summarize, sort = [], limit } = analysis;
+  const { join = [], compare, where = {}, within, summarize, sort = [], limit } = analysis;
   // Rows for missing intervals are added only to received rows, not to computed ones.
   const missing = analysis.missing && !(resampling ?? events ?? scorecard ?? summarize);
   return [
+    ...join.map(source => `with the columns of ${getSourceName(source)}`),
     ...(compare ? [describeComparison(compare)] : []),
     ...derived.map(describeDerivedColumn),
     ...Object.entries(where).map(describeFilter),
@@ -33,6 +34,14 @@ export function describeAnalysis(
     ...(sort.length > 0 ? [describeSort(sort)] : []),
     ...(limit === undefined ? [] : [`at most ${limit} rows`]),
   ];
+}
+
+/** Returns the English name of a joined source: the name of the file or query. */
+export function getSourceName(source: JoinSource): string {
+  if (source.kind === 'query') return source.name;
+  if (source.kind === 'installedCapacity') return 'installed capacity';
+  const name = source.path.slice(source.path.lastIndexOf('/') + 1);
+  return source.path.startsWith('file:') ? decodeURIComponent(name) : name;
 }
 
 function describeComparison(compare: ComparedPeriod): string {

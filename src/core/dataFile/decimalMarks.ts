@@ -2,7 +2,7 @@ import { GridError } from '../errors.ts';
 import { normalizeName, splitColumn } from '../portal/portalColumns.ts';
 import { cellKind, numberKinds } from './cellKinds.ts';
 import type { ColumnEvidence } from './columnEvidence.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import type { TableScan } from './scanRecords.ts';
 import { parseNumber, type DecimalMark } from './writtenNumber.ts';
 

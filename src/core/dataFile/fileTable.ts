@@ -2,7 +2,7 @@ import type { ExportProvenance } from '../../shared/exportOptions.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import type { Unit } from '../../shared/units.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { energy, mass, massRate, money, moneyRate, power, share } from '../../shared/units.ts';
 
 /** The supported formats of data files. */

@@ -20,7 +20,7 @@ import {
 import { findDecimalMarks } from './decimalMarks.ts';
 import { parseProvenanceLines } from './fileProvenance.ts';
 import { parseUnit, type FileTable, type FileReadResult } from './fileTable.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { createInstantConverter } from './localTime.ts';
 import type { TableRecords } from './records.ts';
 import { scanRecords, type TableScan } from './scanRecords.ts';

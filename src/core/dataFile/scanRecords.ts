@@ -2,7 +2,7 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
 import { isPortalHeading, normalizeName, splitColumn, splitParts } from '../portal/portalColumns.ts';
 import { ColumnEvidence } from './columnEvidence.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { SkippedRows } from './skippedRows.ts';
 import type { Cell, TableRecords } from './records.ts';
 import { findLayout, type TableLayout } from './tableLayout.ts';

@@ -1,5 +1,5 @@
 import { anyKind, cellKind, isNoValue, detectKinds, numberKinds, timeKinds } from './cellKinds.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import type { Cell, TableRecords } from './records.ts';
 
 /** The position of the table in a file. */

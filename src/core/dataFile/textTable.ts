@@ -3,7 +3,7 @@ import { GridError } from '../errors.ts';
 import { selectAemoTable } from './aemoRecords.ts';
 import { decodeText } from './decodeText.ts';
 import type { FileReadResult } from './fileTable.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { readDelimitedRecords } from './records.ts';
 import { recordsToTable } from './recordsTable.ts';
 import { findSeparator } from './separator.ts';

@@ -1,6 +1,6 @@
 import { cellKind, numberKinds, timeKinds } from './cellKinds.ts';
 import type { ColumnEvidence } from './columnEvidence.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import type { DateOrder } from '../time/writtenTime.ts';
 import { findZone } from '../time/zone.ts';
 

@@ -2,7 +2,7 @@ import { sast } from '../time/zone.ts';
 import { cellKind, timeKinds } from './cellKinds.ts';
 import type { ColumnEvidence } from './columnEvidence.ts';
 import type { FileTable } from './fileTable.ts';
-import type { ImportOptions } from './importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import type { TableScan } from './scanRecords.ts';
 import {
   resolveDateOrder,

@@ -28,6 +28,8 @@ export interface ExportOrigin {
   readonly baseUrl?: string | undefined;
   /** The other ranges of a comparison whose columns are exported. */
   readonly against?: readonly ComparedSpan[];
+  /** The sources whose columns are exported too, each as text. */
+  readonly joinedWith?: readonly string[];
 }
 
 interface ComparedSpan extends Span {
@@ -40,7 +42,7 @@ export function createExportProvenance(
   { frame, coverage, provenance }: Result,
   table: ExportTable,
   options: Pick<ExportOptions, 'times' | 'zone'>,
-  { baseUrl, against = [] }: ExportOrigin = {},
+  { baseUrl, against = [], joinedWith = [] }: ExportOrigin = {},
 ): ExportProvenance {
   const { connection, dataset, range, start, end, interval, timeZone, params, fetchedAt } = provenance;
   const definition = findDataset(dataset);
@@ -60,6 +62,7 @@ export function createExportProvenance(
     dataset,
     range,
     ...(against.length > 0 && { comparedWith: against.map(formatComparedRange).join('; ') }),
+    ...(joinedWith.length > 0 && { joinedWith: joinedWith.join('; ') }),
     start: formatInstant(start),
     end: formatInstant(end),
     interval,

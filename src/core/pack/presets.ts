@@ -185,10 +185,11 @@ export function listPresets(columns: readonly FormulaColumn[], rowMs?: number): 
   });
 }
 
-/** Returns the columns of a preset with the person's answers. Throws a RangeError if one that it asks for is missing or not finite. */
+/** Returns the columns of a preset with the person's answers. `rename`: returns the names to use for the columns. Throws a RangeError if one that it asks for is missing or not finite. */
 export function fillPreset(
   { asks = [], columns, source }: Preset,
   { energy, price, tariffPrices }: PresetAnswers,
+  rename = (name: string): string => name,
 ): readonly (DerivedColumn & { readonly source?: string })[] {
   const answers: Record<PresetQuestion, readonly (readonly [placeholder: string, value: string | undefined])[]> = {
     energy: [['energy', energy === undefined ? undefined : quoteColumnName(energy)]],
@@ -198,9 +199,12 @@ export function fillPreset(
   const values = new Map(asks.flatMap(question => answers[question]));
   const missing = [...values].filter(([, value]) => value === undefined).map(([placeholder]) => placeholder);
   if (missing.length > 0) throw new RangeError(`The preset needs: ${missing.join(', ')}`);
+  const ownNames = new RegExp(`\\b(?:${columns.map(({ name }) => name).join('|')})\\b`, 'g');
   return columns.map(({ name, formula }) => ({
-    name,
-    formula: formula.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => values.get(placeholder) ?? ''),
+    name: rename(name),
+    formula: formula
+      .replaceAll(ownNames, own => rename(own))
+      .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => values.get(placeholder) ?? ''),
     ...(source && { source }),
   }));
 }

@@ -208,13 +208,13 @@ export function translateViewTransformations(
   isRelative = false,
 ): PanelTransformations | undefined {
   const { derive: columns = [], where: filters = {}, resample: by, figures, missing, sort = [], ...stages } = analysis;
-  const { compare, find, score, summarize } = stages;
+  const { join, compare, find, score, summarize } = stages;
   const resampling = by && { ...span, by, names: [], ...(figures && { figures }) };
   const described = {
     ...(find && { events: { ...find, ...span } }),
     ...(score && { scorecard: { ...score, ...span } }),
   };
-  if (!frame || compare) {
+  if (!frame || join || compare) {
     const notApplied = describeAnalysis(analysis, {
       derived: columns,
       ...(resampling && { resampling }),

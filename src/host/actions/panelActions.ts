@@ -4,8 +4,12 @@ import { isAbsent, type Connection } from '../../core/connections/connection.ts'
 import { findDataset } from '../../core/query/catalogue.ts';
 import { createResolveContext } from '../../core/query/query.ts';
 import { stepRange } from '../../core/range/steppedRange.ts';
+import type { JoinSource } from '../../shared/analysis.ts';
+import { parseView, serializeView } from '../../shared/view.ts';
 import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
+import type { Connections } from '../../service/connections/connections.ts';
+import type { QueryStores } from '../savedQueries/queryStores.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import { pickFiles, fileName } from '../dataFile/readFile.ts';
@@ -30,6 +34,9 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { formatCount, formatIntervals } from '../messages/numbers.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import { countMissingInCompared, countMissing } from '../panel/resultHeader.ts';
+import { acceptChangedFiles, promptRemoval, promptSource } from '../panel/joinPrompt.ts';
+import { installedCapacityFields } from '../../core/pack/installedCapacity.ts';
+import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { checkDays } from '../panel/checkDays.ts';
 import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
@@ -46,6 +53,9 @@ export interface PanelActionsDeps {
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor' | 'openResponse'>;
   readonly reports: Pick<ReportExport, 'exportPanel'>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink'>;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly stores: Pick<QueryStores, 'settle' | 'queries'>;
+  readonly createFileSource: (file: vscode.Uri) => Promise<JoinSource>;
   readonly revisions: Pick<RevisionsDiff, 'show'>;
   readonly report: (error: unknown) => void;
 }
@@ -104,6 +114,29 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   toggleHourEnd: () => undefined,
   showChangedRows: () => undefined,
   endComparison: session => compareWith(session, undefined),
+  addPreset: async session => {
+    const { columns = [] } = session.result?.frame ?? {};
+    const chosen = await promptPreset(columns, true);
+    if (!chosen) return;
+    const { join = [] } = session.request;
+    const needsCapacity =
+      chosen.preset.joinsInstalledCapacity && !columns.some(({ name }) => name in installedCapacityFields);
+    if (needsCapacity) await joinWith(session, [...join, { kind: 'installedCapacity' }]);
+    const view = session.view ?? parseView(session.serializeView());
+    const names = columns.map(({ name }) => name);
+    session.showView(serializeView(addPreset(view, chosen, names), session.zone.timeZone));
+  },
+  addJoined: async (session, { connections, stores, createFileSource }) => {
+    await stores.settle();
+    const queries = stores.queries().map(({ item }) => item);
+    const source = await promptSource(session.request, { connections: connections.list(), queries }, createFileSource);
+    return source && joinWith(session, [...(session.request.join ?? []), source]);
+  },
+  removeJoined: async session => {
+    const remaining = await promptRemoval(session.request.join ?? []);
+    return remaining && joinWith(session, remaining);
+  },
+  acceptFiles: session => joinWith(session, acceptChangedFiles(session.result?.joined ?? [])),
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {
     session.markRevisionsSeen();
@@ -175,7 +208,7 @@ async function changeQuery(
   { sessions, nowAt, pricing }: PanelActionsDeps,
   overrides: Partial<QueryPromptOptions> = {},
 ): Promise<void> {
-  const { query, connection, comparison } = session.request;
+  const { query, connection, comparison, join } = session.request;
   const changed = await promptQuery({
     now: nowAt(connection),
     zone: session.zone,
@@ -187,12 +220,12 @@ async function changeQuery(
   if (!changed) return;
   // A comparison belongs to its dataset.
   const retainedComparison = changed.dataset === query.dataset ? comparison : undefined;
-  return sessions.rerun(session, { query: changed, connection, comparison: retainedComparison });
+  return sessions.rerun(session, { query: changed, connection, comparison: retainedComparison, join });
 }
 
 /** Prompts for another interval. Offers the intervals that the service named when it rejected one, otherwise all intervals of the dataset. */
 async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing }: PanelActionsDeps): Promise<void> {
-  const { query, connection, comparison } = session.request;
+  const { query, connection } = session.request;
   const supported = supportedIntervals(session.lastError);
   const dataset = findDataset(query.dataset);
   const knownIntervals = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
@@ -200,15 +233,14 @@ async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing 
     now: nowAt(connection),
     estimateRequests: createRequestEstimator(pricing, connection),
   });
-  if (interval !== undefined) return sessions.rerun(session, { query: { ...query, interval }, connection, comparison });
+  if (interval !== undefined) return rerunWith(session, sessions, { interval });
 }
 
 /** Creates a handler that runs the query with another range in the same panel. */
 function createRangeHandler(range: string): PanelActionHandler {
   return (session, { sessions }) => {
-    const { query, connection, comparison } = session.request;
     const { timeZone } = session.rangeZone;
-    return sessions.rerun(session, { query: { ...query, range, timeZone }, connection, comparison });
+    return rerunWith(session, sessions, { range, timeZone });
   };
 }
 
@@ -218,7 +250,7 @@ async function movePeriod(
   { sessions, nowAt }: PanelActionsDeps,
   direction: -1 | 1,
 ): Promise<void> {
-  const { query, connection, comparison } = session.request;
+  const { query, connection, comparison, join } = session.request;
   const context = createResolveContext(query, nowAt(connection));
   const range = stepRange(query.range, direction, context);
   if (range === undefined)
@@ -227,11 +259,25 @@ async function movePeriod(
     );
   const movedComparison = comparison && moveComparison(comparison, query.range, direction, context);
   const notice = comparison && !movedComparison ? notMovableNotice(comparisonName(comparison)) : undefined;
-  return sessions.rerun(session, { query: { ...query, range }, connection, comparison: movedComparison, notice });
+  return sessions.rerun(session, { query: { ...query, range }, connection, comparison: movedComparison, join, notice });
+}
+
+/** Runs the query with a change in the same panel. */
+async function rerunWith(
+  session: QuerySession,
+  sessions: QuerySessions,
+  change: Partial<QuerySession['query']>,
+): Promise<void> {
+  const { request } = session;
+  return sessions.rerun(session, { ...request, query: { ...request.query, ...change }, notice: undefined });
+}
+
+async function joinWith(session: QuerySession, join: readonly JoinSource[]): Promise<void> {
+  session.setRequest({ ...session.request, join: join.length > 0 ? join : undefined, notice: undefined });
+  return session.run();
 }
 
 async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
-  const { query, connection } = session;
-  session.setRequest({ query, connection, comparison });
+  session.setRequest({ ...session.request, comparison, notice: undefined });
   return session.run();
 }

@@ -1,20 +1,12 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { standardEncoding } from '../../core/dataFile/importOptionsSchema.ts';
 
 /** VS Code's encoding ids that do not follow the naming rule. */
 const irregularIds: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
   ['cp950', 'big5'],
 ]);
-
-/** Returns the name of an encoding in the Encoding Standard; undefined if TextDecoder does not know the label. */
-export function standardEncoding(label: string): string | undefined {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the encoding in the setting `files.encoding`; undefined for UTF-8 and for unknown encodings. */
 export function configuredEncoding(uri: vscode.Uri): string | undefined {

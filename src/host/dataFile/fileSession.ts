@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileComparison } from '../../core/compare/comparedRanges.ts';
 import { GridError } from '../../core/errors.ts';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import type { Clock } from '../../core/ports.ts';
 import { initialView, parseView, serializeView, getViewZone, type View } from '../../shared/view.ts';
 import { maxRawLength, type DisplayZone, type PanelAction, type RawResponse } from '../../shared/protocol.ts';
@@ -11,6 +11,7 @@ import { InputError } from '../inputError.ts';
 import type { ReportExport, ReportSource } from '../report/reportExport.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { ResultPanel, type PanelHandlers, type ResultPanelDeps } from '../panel/resultPanel.ts';
+import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { displayZone, findOfferedZone } from '../settings.ts';
 import { Debouncer } from '../debouncer.ts';
 import { changesColumn, compareFiles } from './compareFile.ts';
@@ -256,6 +257,15 @@ export class FileSession implements ExportSource, ReportSource {
       case 'compareFile': {
         const [comparedFile] = await pickFiles(t('Compare With File'));
         return comparedFile && this.compareWith(comparedFile);
+      }
+      case 'addPreset': {
+        const { columns = [] } = this.result?.frame ?? {};
+        const chosen = await promptPreset(columns, false);
+        if (!chosen) return undefined;
+        const names = columns.map(({ name }) => name);
+        this.#view = addPreset(this.#view ?? initialView, chosen, names);
+        this.panel.showView(serializeView(this.#view, this.zone.timeZone));
+        return undefined;
       }
       case 'endComparison':
         this.#filterChanges('');

@@ -4,7 +4,7 @@ import { hasSubMillisecondTimes, findTimeColumn } from '../../core/frame/clip.ts
 import { getInstants } from '../../core/frame/frames.ts';
 import { t } from '@vscode/l10n';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { countRangesInState } from '../../core/frame/coverage.ts';
 import { findDataset, getMembers } from '../../core/query/catalogue.ts';
 import { utc } from '../../core/time/zone.ts';
@@ -66,7 +66,7 @@ function createFileTools(
 ): QueryTools {
   const text = size === undefined ? [] : [createOpenAsTextOffer()];
   const options = canImport ? createOffers('importOptions') : [];
-  const compare = result.frame && findTimeColumn(result.frame) ? createOffers('compareFile') : [];
+  const compare = result.frame && findTimeColumn(result.frame) ? createOffers('compareFile', 'addPreset') : [];
   const compared = comparison ? createOffers('endComparison', 'showChangedRows') : [];
   return {
     actions: [...createOffers('export', 'report', 'openInEditor'), ...text, ...options, ...compare, ...compared],

@@ -1,14 +1,15 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { formatShortZone } from '../../core/time/zone.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { runStep, input } from '../messages/prompts.ts';
 import { pickZone } from '../query/pickZone.ts';
 import { getQueryZone } from '../settings.ts';
 import { encodingName, listEncodings } from './fileEncoding.ts';
-import { hasChosenOptions, maxImportLine } from './importOptionsStore.ts';
+import { maxImportLine } from '../../core/dataFile/importOptionsSchema.ts';
+import { hasChosenOptions } from './importOptionsStore.ts';
 
 type ImportOption = keyof ImportOptions;
 type ImportValue = string | number | undefined;

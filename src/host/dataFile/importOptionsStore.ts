@@ -1,38 +1,11 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import { importOptionsSchema } from '../../core/dataFile/importOptionsSchema.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { findZone } from '../../core/time/zone.ts';
 import { stateNames } from '../ids.ts';
-import { standardEncoding } from './fileEncoding.ts';
 
-/** The highest line number that can be chosen. */
-export const maxImportLine = 10_000;
 const maxFolders = 100;
-
-const line = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxImportLine));
-const optionsSchema: v.GenericSchema<ImportOptions> = v.object({
-  timeZone: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(name => findZone(name) !== undefined),
-    ),
-  ),
-  hour: v.optional(v.picklist(['beginning', 'end'])),
-  dateOrder: v.optional(v.picklist(['day first', 'month first'])),
-  separator: v.optional(v.pipe(v.string(), v.length(1))),
-  decimal: v.optional(v.picklist(['point', 'comma'])),
-  encoding: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(label => standardEncoding(label) !== undefined),
-    ),
-  ),
-  headingLine: v.optional(line),
-  firstLine: v.optional(v.pipe(line, v.minValue(1))),
-  sheet: v.optional(v.pipe(v.string(), v.maxLength(100))),
-});
 
 /** The decisions of the user about a file. */
 export interface ImportDecision {
@@ -63,7 +36,7 @@ export class ImportOptionsStore {
   }
 
   #readAll(): Readonly<Record<string, ImportOptions>> {
-    return filterValidEntries(this.#state.get(stateNames.importOptions), optionsSchema);
+    return filterValidEntries(this.#state.get(stateNames.importOptions), importOptionsSchema);
   }
 }
 

@@ -20,7 +20,7 @@ import type { LoadedFile } from './fileView.ts';
 import type { ImportDecision, ImportOptionsStore } from './importOptionsStore.ts';
 
 /** The supported file extensions, for the open dialog. */
-const dataFileExtensions = [
+export const dataFileExtensions = [
   ...['csv', 'tsv', 'txt', 'xlsx', 'ndjson', 'jsonl', 'json'],
   ...['parquet', 'parq', 'pq', 'pqt', 'arrow', 'arrows', 'feather'],
 ];

@@ -20,6 +20,7 @@ import { deliver, type DeliverDeps, type Delivery } from './deliver.ts';
 import { choiceArgumentSchema, type ExportChoice, type LastExport } from './exportChoice.ts';
 import { type ExportContent, exportName, jsonContent, tableContent } from './exportContent.ts';
 import { promptExport } from './exportPrompt.ts';
+import { describeJoinedSource } from '../../service/query/joinSources.ts';
 import { exportSettings } from '../settings.ts';
 import { utc } from '../../core/time/zone.ts';
 import { exportFormatDescriptors } from '../../core/export/formats.ts';
@@ -93,7 +94,11 @@ export class ResultExport {
     const comparedRanges = choice.scope === 'asReceived' ? [] : resolveComparedRanges(result);
     // An Excel file is read by people, so it has the column headings of the screen.
     const localizedTable = choice.format === 'xlsx' ? { ...table, frame: localizeFrame(table.frame) } : table;
-    const content = tableContent(localizedTable, options, result, { baseUrl, against: comparedRanges });
+    const content = tableContent(localizedTable, options, result, {
+      baseUrl,
+      against: comparedRanges,
+      joinedWith: (result.joined ?? []).flatMap(source => (source.error ? [] : describeJoinedSource(source))),
+    });
     const { interval } = result.provenance;
     const { find, score, resample } = visibleTable?.analysis ?? {};
     const computedKind = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);

@@ -9,11 +9,11 @@ import { GridError, catchGridError } from '../../core/errors.ts';
 import { joinRevisions } from '../../core/revisions/findRevisions.ts';
 import { getRequestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
-import { isSandboxData } from '../../core/query/serviceMeta.ts';
 import { toPartFailure } from '../../service/query/fetchRange.ts';
+import { addRequests, type JoinedResult } from '../../service/query/joinSources.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
-import type { Coverage, PartFailure, Result, Revisions } from '../../shared/result.ts';
+import type { Coverage, Result, Revisions } from '../../shared/result.ts';
 
 /** A range that a result is compared with. */
 export interface ComparedRange extends Span {
@@ -35,7 +35,7 @@ export interface MissingRange {
 }
 
 /** A result, possibly with the columns of other periods beside its own. */
-export interface ComparedResult extends Result {
+export interface ComparedResult extends JoinedResult {
   /** The names of the columns that belong together: the column of this period and the column of the other period. */
   readonly compared?: readonly (readonly [string, string])[];
   readonly comparedRange?: ComparedRange;
@@ -116,19 +116,12 @@ function addPeriod(
   { query: comparedQuery, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
   { align, getName, localize: translate }: PairOptions,
 ): ComparedResult {
-  const failure = combined.provenance.failure ?? compared.provenance.failure;
   const revisions = mergeRevisions(combined, compared);
   const merged: ComparedResult = {
     ...combined,
     bodies: [...combined.bodies, ...compared.bodies],
     ...(revisions && { revisions }),
-    provenance: {
-      ...combined.provenance,
-      ...(isSandboxData(compared.provenance) && { sample: true }),
-      requestsSpent: combined.provenance.requestsSpent + compared.provenance.requestsSpent,
-      requests: [...(combined.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, ranges: [combined, compared].flatMap(getFailedRanges) } }),
-    },
+    provenance: addRequests(combined.provenance, compared.provenance),
   };
   const { intervalMs } = query;
   if (!combined.frame || !compared.frame || intervalMs === undefined) return merged;
@@ -179,9 +172,4 @@ function mergeRevisions(base: Result, compared: Result): Revisions | undefined {
   return baseRevisions && comparedRevisions
     ? joinRevisions(baseRevisions, comparedRevisions)
     : (baseRevisions ?? comparedRevisions);
-}
-
-/** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */
-function getFailedRanges({ provenance }: Result): PartFailure['ranges'] {
-  return provenance.failure?.ranges ?? [];
 }

@@ -5,6 +5,8 @@ import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
+import type { FileSource } from '../../shared/analysis.ts';
+import { joinSources, type JoinedResult, type SourceLoader } from '../../service/query/joinSources.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
@@ -31,7 +33,7 @@ import { prefixDatasetTitle } from '../messages/catalogue.ts';
 import { runCompared, addMissingRange, type ComparedResult } from './comparedRun.ts';
 import type { PanelHandlers, ResultPanel } from './resultPanel.ts';
 import {
-  getComparedPeriod,
+  getSavedSources,
   initialState,
   reduceSession,
   type ConfirmedPlan,
@@ -48,6 +50,9 @@ export interface SessionDeps extends SessionViewDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   /** Returns the current state of a connection; undefined if it was removed. */
   readonly connectionById: (id: string) => Connection | undefined;
+  /** Returns the connection with a name; undefined if there is none. */
+  readonly connectionByName: (name: string) => Connection | undefined;
+  readonly readJoinedFile: (source: FileSource, signal: AbortSignal) => ReturnType<SourceLoader['readFile']>;
   readonly runAction: (action: PanelAction, session: QuerySession) => void;
   /** Returns the panels that are linked with this one, including itself. */
   readonly getLinkedSessions: (session: QuerySession) => readonly QuerySession[];
@@ -153,8 +158,8 @@ export class QuerySession {
     const saved = serializeView(this.#state.view ?? parseView(this.#view.saved), this.zone.timeZone, previousDisplay);
     if (!parseDisplay(saved.display))
       throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
-    const compare = getComparedPeriod(this.request);
-    return compare ? { ...saved, analysis: { ...saved.analysis, compare } } : saved;
+    const sources = getSavedSources(this.request);
+    return Object.keys(sources).length > 0 ? { ...saved, analysis: { ...saved.analysis, ...sources } } : saved;
   }
 
   /** The note of the saved query. */
@@ -319,9 +324,9 @@ export class QuerySession {
     isCurrent: () => boolean,
   ): Promise<ComparedResult> {
     const { comparison, connection } = this.request;
-    if (!comparison) return this.#runAndDispatch(query, options, isCurrent);
+    if (!comparison) return this.#runPeriod(query, options, isCurrent);
     if (comparison.kind === 'file') {
-      const result = await this.#runAndDispatch(query, options, isCurrent);
+      const result = await this.#runPeriod(query, options, isCurrent);
       try {
         return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
@@ -334,7 +339,7 @@ export class QuerySession {
     const name = comparisonName(comparison);
     if (!others) {
       this.setRequest({ ...this.request, comparison: undefined, notice: notComparableNotice(name, query) });
-      return this.#runAndDispatch(query, options, isCurrent);
+      return this.#runPeriod(query, options, isCurrent);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is previewed while it loads, and only its plan was confirmed.
@@ -342,9 +347,31 @@ export class QuerySession {
     const getName = (comparedQuery: ResolvedQuery): string => periodName(comparison, comparedQuery);
     return runCompared(query, others, { align, getName, localize }, async periodQuery =>
       periodQuery === query
-        ? this.#runAndDispatch(query, options, isCurrent)
-        : this.#runAndDispatch(periodQuery, otherOptions, isCurrent, getName(periodQuery)),
+        ? this.#runPeriod(query, options, isCurrent)
+        : this.#runPeriod(periodQuery, otherOptions, isCurrent, getName(periodQuery)),
     );
+  }
+
+  /** Runs the query of one period, and joins the columns of the other sources. */
+  async #runPeriod(
+    query: ResolvedQuery,
+    options: RunOptions,
+    isCurrent: () => boolean,
+    comparedWith?: string,
+  ): Promise<JoinedResult> {
+    const result = await this.#runAndDispatch(query, options, isCurrent, comparedWith);
+    const { range, timeZone } = query;
+    const { signal = new AbortController().signal } = options;
+    const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
+    return joinSources(result, this.request.join ?? [], {
+      readFile: async source => this.#deps.readJoinedFile(source, signal),
+      runQuery: async ({ name, dataset, interval, params, connection: connectionName }) => {
+        const connection = this.#deps.connectionByName(connectionName);
+        if (!connection) throw new GridError('noConnection');
+        const sourceQuery = this.resolve({ dataset, range, interval, params, timeZone });
+        return this.#runAndDispatch(sourceQuery, otherOptions, isCurrent, name, connection);
+      },
+    });
   }
 
   /** Adds the earlier rows that the view compares with, and the price of the ones that were never requested. */
@@ -386,9 +413,10 @@ export class QuerySession {
     options: RunOptions,
     isCurrent: () => boolean,
     comparedWith?: string,
+    connection = this.connection,
   ): Promise<Result> {
     if (isCurrent()) this.#dispatch({ type: 'requesting', query, comparedWith });
-    const run = this.#deps.engine.run(query, this.connection, options);
+    const run = this.#deps.engine.run(query, connection, options);
     for await (const event of run) {
       if (!isCurrent() || event.type === 'done' || event.type === 'failed') break;
       this.#dispatch(event);

@@ -6,6 +6,7 @@ import { getQueryIdentity, type Query } from '../../core/query/query.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Refresh } from '../../service/query/run.ts';
 import { groupRuns } from '../../service/query/runGroup.ts';
+import { pickSourceParts } from '../../shared/analysis.ts';
 import type { SerializedView } from '../../shared/view.ts';
 import type { Result } from '../../shared/result.ts';
 import { contextKeys } from '../ids.ts';
@@ -14,7 +15,7 @@ import { confirmRuns } from '../query/confirmRuns.ts';
 import { setContext } from '../workbench.ts';
 import { QuerySession, type SessionDeps } from './querySession.ts';
 import {
-  getComparedPeriod,
+  getSavedSources,
   type ConfirmedPlan,
   type PanelBoard,
   type PanelRequest,
@@ -190,7 +191,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
    * another panel already has the query and the comparison, reveals and refreshes that panel instead.
    */
   async rerun(session: QuerySession, request: PanelRequest): Promise<void> {
-    const { query, connection, comparison } = request;
+    const { query, connection, comparison, join } = request;
     const linked = this.#getLinkedSessions(session);
     const { range, timeZone } = query;
     if (linked.length > 1 && (range !== session.query.range || timeZone !== session.query.timeZone)) {
@@ -206,7 +207,10 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     }
     // A panel of a saved query is not replaced by a panel that has the same query.
     const duplicate = this.#findSessions(query, connection).find(
-      candidate => candidate.savedId === session.savedId && isDeepStrictEqual(candidate.request.comparison, comparison),
+      candidate =>
+        candidate.savedId === session.savedId &&
+        isDeepStrictEqual(candidate.request.comparison, comparison) &&
+        isDeepStrictEqual(candidate.request.join, join),
     );
     if (duplicate && duplicate !== session) {
       duplicate.panel.reveal();
@@ -241,13 +245,16 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
         : [...this.#sessions].find(session => session.savedId === savedId);
     if (!existing) return this.#openSession(start);
     const resetsView = view ?? savedId !== undefined;
-    const comparison = resetsView ? view?.analysis?.compare : existing.request.comparison;
+    const { join, comparison } = resetsView
+      ? { join: view?.analysis?.join, comparison: view?.analysis?.compare }
+      : existing.request;
     const isSame =
       existing.connection.id === connection.id &&
       getQueryIdentity(existing.query) === getQueryIdentity(query) &&
-      isDeepStrictEqual(existing.request.comparison, comparison);
+      isDeepStrictEqual(existing.request.comparison, comparison) &&
+      isDeepStrictEqual(existing.request.join, join);
     if (isSame) existing.updateConnection(connection);
-    else existing.setRequest({ query, connection, comparison });
+    else existing.setRequest({ query, connection, comparison, join });
     existing.panel.reveal(column, preserveFocus);
     if (board) existing.setBoard(board);
     void this.#updateBoardContext();
@@ -262,8 +269,8 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   ): QuerySession {
     const openPanel = (content: PanelContent): ResultPanel =>
       new ResultPanel(this.#panelDeps, { ...content, tab, column, preserveFocus }, restored);
-    const comparison = start.comparison ?? view?.analysis?.compare;
-    const session = new QuerySession({ ...this.#deps, openPanel }, { ...start, comparison });
+    const { join = view?.analysis?.join, comparison = view?.analysis?.compare } = start;
+    const session = new QuerySession({ ...this.#deps, openPanel }, { ...start, comparison, join });
     this.#sessions.add(session);
     if (view) session.showView(view);
     this.updateNames();
@@ -284,12 +291,11 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     await setContext(contextKeys.board, board && (board.isLinked ? 'linked' : 'unlinked'));
   }
 
-  /** Finds the panel of a query. With a view, ignores panels of saved queries and panels with a different comparison. */
+  /** Finds the panel of a query. With a view, ignores panels of saved queries and panels with another comparison or other joined sources. */
   #findSession(query: Query, connection: Connection, view: SerializedView | undefined): QuerySession | undefined {
-    const compare = view?.analysis?.compare;
     return this.#findSessions(query, connection).find(
       ({ savedId, request }) =>
-        !view || (savedId === undefined && isDeepStrictEqual(getComparedPeriod(request), compare)),
+        !view || (savedId === undefined && isDeepStrictEqual(getSavedSources(request), pickSourceParts(view.analysis))),
     );
   }
 

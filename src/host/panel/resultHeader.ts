@@ -31,6 +31,7 @@ import {
   formatRowTime,
   translateRange,
 } from '../messages/times.ts';
+import { createJoinedPart } from '../messages/joined.ts';
 import { resolveComparedRanges, type ComparedRange, type ComparedResult, type MissingRange } from './comparedRun.ts';
 
 /** The maximum number of days listed in a tooltip. */
@@ -72,6 +73,7 @@ export function createHeader(
   parts.push(...createUnfinishedDayParts(provenance), createIntervalPart(provenance, zone));
   if (comparedRange)
     parts.push(createComparisonPart(resolveComparedRanges(result), provenance, provenance.days ?? zone));
+  parts.push(...(result.joined ?? []).map(createJoinedPart));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame)
     parts.push(createRowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { comparedPeriodSchema } from '../../core/analysis/analysisSchema.ts';
+import { comparedPeriodSchema, joinSchema } from '../../core/analysis/analysisSchema.ts';
+import type { JoinSource } from '../../shared/analysis.ts';
 import type { Query } from '../../core/query/query.ts';
 import { findZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -22,8 +23,9 @@ const savedPanelSchema = v.object({
   saved: v.optional(shortText),
   board: v.optional(shortText),
   unlinked: v.optional(v.literal(true)),
-  // Ignores an invalid comparison, so that the query can still be restored.
+  // Ignores invalid sources, so that the query can still be restored.
   comparison: v.fallback(v.optional(comparisonSchema), undefined),
+  join: v.fallback(v.optional(joinSchema), undefined),
 });
 
 /** The state of a panel that survives a restart. It contains the query, but neither the result nor a key. */
@@ -36,18 +38,19 @@ export interface SavedPanel {
   readonly savedId: string | undefined;
   readonly board: PanelBoard | undefined;
   readonly comparison: Comparison | undefined;
+  readonly join?: readonly JoinSource[] | undefined;
 }
 
 /** Serializes the state of a panel. Its page stores it. */
 export function serializePanel(panel: SavedPanel): Record<string, unknown> {
-  const { query, connection, zone, savedId, board, comparison } = panel;
+  const { query, connection, zone, savedId, board, comparison, join } = panel;
   const optional = {
     ...(zone && { zone: zone.timeZone }),
     ...(savedId !== undefined && { saved: savedId }),
     ...(board && { board: board.id }),
     ...(board?.isLinked === false && { unlinked: true }),
   };
-  return { ...query, connection, ...optional, ...(comparison && { comparison }) };
+  return { ...query, connection, ...optional, ...(comparison && { comparison }), ...(join && { join }) };
 }
 
 /** Parses the state that a page has stored. Returns undefined if it is invalid. */
@@ -56,7 +59,7 @@ export function parseSavedPanel(state: unknown): SavedPanel | undefined {
     typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
   const parsed = v.safeParse(savedPanelSchema, storedValue);
   if (!parsed.success) return undefined;
-  const { connection, zone, saved: savedId, board: id, unlinked, comparison, ...query } = parsed.output;
+  const { connection, zone, saved: savedId, board: id, unlinked, comparison, join, ...query } = parsed.output;
   const board = id === undefined ? undefined : { id, isLinked: !unlinked };
-  return { query, connection, zone: zone === undefined ? undefined : findZone(zone), savedId, board, comparison };
+  return { query, connection, zone: zone === undefined ? undefined : findZone(zone), savedId, board, comparison, join };
 }

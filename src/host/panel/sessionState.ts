@@ -10,7 +10,7 @@ import type {
 } from '../../service/query/run.ts';
 import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ComparedPeriod } from '../../shared/analysis.ts';
+import type { Analysis, JoinSource } from '../../shared/analysis.ts';
 import type { View } from '../../shared/view.ts';
 import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
@@ -22,13 +22,18 @@ export interface PanelRequest {
   readonly connection: Connection;
   /** The period or file that the result is compared with. */
   readonly comparison?: Comparison | undefined;
+  /** The sources whose columns are joined to the result. */
+  readonly join?: readonly JoinSource[] | undefined;
   /** A sentence about a change that the user did not request, such as the end of a comparison. */
   readonly notice?: string | undefined;
 }
 
-/** Returns the comparison as it is saved. A comparison with a file is not saved, because the file exists on this machine only. */
-export function getComparedPeriod({ comparison }: PanelRequest): ComparedPeriod | undefined {
-  return comparison?.kind === 'file' ? undefined : comparison;
+/** Returns the comparison and the joined sources as they are saved. A comparison with a file is not saved, because it is a check of the moment. */
+export function getSavedSources({ comparison, join }: PanelRequest): Pick<Analysis, 'join' | 'compare'> {
+  return {
+    ...(join && join.length > 0 && { join }),
+    ...(comparison && comparison.kind !== 'file' && { compare: comparison }),
+  };
 }
 
 /** The board that a panel is in. */

@@ -32,11 +32,12 @@ import {
   type QueryTools,
   type ViewState,
 } from '../../shared/protocol.ts';
+import { pickSourceParts } from '../../shared/analysis.ts';
 import { parseView, isSameView, getViewZone } from '../../shared/view.ts';
 import { findDifferingZone, getQueryZone, findOfferedZone } from '../settings.ts';
 import type { PanelContent, PanelHandlers, ResultPanel } from './resultPanel.ts';
 import { serializePanel } from './savedPanel.ts';
-import { getComparedPeriod, type RunState, type SessionState, type Wait } from './sessionState.ts';
+import { getSavedSources, type RunState, type SessionState, type Wait } from './sessionState.ts';
 
 /** Looks up the names of a query that are stored elsewhere. */
 export interface QueryNames {
@@ -91,7 +92,7 @@ export class SessionView {
     if (getQueryIdentity(request.query) !== getQueryIdentity(saved.query)) return true;
     const savedZone = findOfferedZone(getViewZone(saved) ?? '');
     const isSameZone = savedZone ? savedZone.timeZone === this.zone.timeZone : zone === undefined;
-    if (!isDeepStrictEqual(getComparedPeriod(request), saved.analysis?.compare)) return true;
+    if (!isDeepStrictEqual(getSavedSources(request), pickSourceParts(saved.analysis))) return true;
     return !isSameZone || (view !== undefined && !isSameView(view, parseView(saved)));
   }
 
@@ -246,18 +247,21 @@ export class SessionView {
 
   #serializeState(): Record<string, unknown> {
     const { request, zone, savedId, board } = this.#state;
-    const { query, connection, comparison } = request;
-    return serializePanel({ query, connection: connection.id, zone, savedId, board, comparison });
+    const { query, connection, comparison, join } = request;
+    return serializePanel({ query, connection: connection.id, zone, savedId, board, comparison, join });
   }
 
   #viewOptions(notRefreshed?: string): ResultViewOptions {
     const { title, zone } = this;
-    const { query, comparison, notice } = this.#state.request;
+    const { query, comparison, join = [], notice } = this.#state.request;
     const dataset = findDataset(query.dataset);
     const hasDays = dataset && getMembers(dataset).some(({ intervals }) => intervals.includes('1d'));
     const compare: readonly PanelAction[] = comparison ? ['endComparison', 'compare'] : ['compare'];
     const rest: readonly PanelAction[] = [
       'compareFile',
+      'addPreset',
+      'addJoined',
+      ...(join.length > 0 ? (['removeJoined'] as const) : []),
       ...(hasDays ? (['checkDays'] as const) : []),
       'copyAs',
       'copyLink',

@@ -45,7 +45,7 @@ import type { RecentRuns } from '../../service/savedQueries/recentRuns.ts';
 import { InputError } from '../inputError.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
-import { getComparedPeriod, type PanelRequest } from '../panel/sessionState.ts';
+import { getSavedSources, type PanelRequest } from '../panel/sessionState.ts';
 import { entryId } from './queryStore.ts';
 import { getNodeRun } from './recentRunsTreeDataProvider.ts';
 import type { SavedRunner } from './savedRunner.ts';
@@ -114,11 +114,13 @@ async function createChoices(
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
   const maxRangeMs = deps.getMaxRangeMs(getSeriesIdentity({ ...series, params: {} }));
-  const compare = session && getComparedPeriod(session.request);
-  const savedView = compare ? { analysis: { ...toAnalysis(session.view ?? initialView), compare } } : view;
+  const sources = session ? getSavedSources(session.request) : {};
+  const hasSources = Object.keys(sources).length > 0;
+  const savedView =
+    session && hasSources ? { analysis: { ...toAnalysis(session.view ?? initialView), ...sources } } : view;
   const transformSavedView = savedView && (await createViewTransformer(savedView, query, source, deps));
   const title = sourceQuery.dataset === query.dataset.id ? undefined : findDataset(sourceQuery.dataset)?.title;
-  const frame = session?.request.comparison ? undefined : session?.result?.frame;
+  const frame = session?.request.comparison || hasSources ? undefined : session?.result?.frame;
   const transformPanel = session && frame && createPanelTransformer(session, frame, query);
   const createTransformations = (isRelative: boolean) => {
     const transformations = (transformPanel ?? transformSavedView)?.(isRelative);
@@ -180,7 +182,7 @@ function createFilterContext({ start, end }: ServiceQuery): Omit<RangeFilterCont
 
 /**
  * Creates the function that translates a view to SQL, with the columns of the archived rows. The view is that of a saved query or of a panel
- * with a compared period. Such a panel's rows are not used, because programs do not request the compared period.
+ * with a compared period or joined columns. Such a panel's rows are not used, because programs do not request these.
  */
 async function createViewTransformer(
   view: SerializedView,

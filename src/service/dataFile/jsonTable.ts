@@ -1,7 +1,7 @@
 import { createScanner } from 'jsonc-parser';
 import { decodeText } from '../../core/dataFile/decodeText.ts';
 import { parseUnit, type FileReadResult } from '../../core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { convertJsonTable, type JsonTable } from '../../core/dataFile/jsonShapes.ts';
 import type { Cell, OnRecord } from '../../core/dataFile/records.ts';
 import { recordsToTable, splitHeading } from '../../core/dataFile/recordsTable.ts';

@@ -1,6 +1,6 @@
 import { parseProvenance } from '../../core/dataFile/fileProvenance.ts';
 import type { DataFileFormat, FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { readTextTable } from '../../core/dataFile/textTable.ts';
 import { GridError, TableLimitError, type FailureDetail } from '../../core/errors.ts';
 import type { ByteSource } from './byteSource.ts';

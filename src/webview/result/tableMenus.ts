@@ -38,6 +38,8 @@ const compareActions: readonly PanelAction[] = [
   'showRevisions',
   'showChangedRows',
 ];
+/** The actions that add columns, shown after Add Column. */
+const columnActions: readonly PanelAction[] = ['addPreset', 'addJoined', 'removeJoined'];
 const copyActions: readonly PanelAction[] = ['copyAs', 'copyLink', 'export', 'report', 'openInEditor', 'openResponse'];
 
 /** The menus of a table: for a column, for the selected cells, and More Actions. */
@@ -55,17 +57,18 @@ export class TableMenus {
     const item = ({ action, label }: ActionOffer): MenuItem => ({ label, run: () => host.act(action) });
     const findItems = (actions: readonly PanelAction[]) =>
       offers.filter(({ action }) => actions.includes(action)).map(item);
-    const submenuActions = [...compareActions, ...copyActions];
+    const placedActions = [...compareActions, ...copyActions, ...columnActions];
     const tableItems = table
       ? [
           { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
           { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
         ]
       : [];
-    const rowItems = tab === 'raw' ? [] : [{ ...this.#addColumn(), separatorBefore: !table }];
+    const rowItems =
+      tab === 'raw' ? [] : [{ ...this.#addColumn(), separatorBefore: !table }, ...findItems(columnActions)];
     const isResultTable = tab === 'table' || tab === 'split';
     const items = [
-      ...offers.filter(({ action }) => !submenuActions.includes(action)).map(item),
+      ...offers.filter(({ action }) => !placedActions.includes(action)).map(item),
       ...submenu(t('Compare and Check'), findItems(compareActions)),
       ...submenu(t('Copy and Export'), findItems(copyActions)),
       ...tableItems,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -45,6 +46,41 @@ describe('grid query', () => {
   function saveQueries(queries: readonly object[]): void {
     writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify({ queries }));
   }
+
+  it('joins the columns of a file of the workspace, and says if it has changed or is gone', async () => {
+    const text = `time;kWh\n${Array.from({ length: 24 }, (_, hour) => `2023-05-01 ${String(hour + 1).padStart(2, '0')}:00;${hour * 1000}`).join('\n')}\n`;
+    writeFileSync(join(folder, 'plant.csv'), text);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const options = { timeZone: 'UTC', hour: 'end' };
+    const save = (hash: string): void =>
+      saveQueries([
+        {
+          name: 'Plant',
+          dataset: 'systemState',
+          range: '2023-05-01',
+          interval: '1h',
+          analysis: {
+            join: [{ kind: 'file', path: 'plant.csv', sha256: hash, options }],
+            derive: [{ name: 'cost', formula: 'kWh * 1000 R/MWh' }],
+          },
+        },
+      ]);
+    save(sha256);
+    const plant = ['Plant', '--format', 'ndjson', '--fields', 'ts,kWh,cost'];
+    const { code, stdout, stderr } = await run(...plant);
+    assert.deepEqual([code, stderr], [0, '']);
+    const rows = stdout.trimEnd().split('\n');
+    // The time of the file is the end of each hour, and 23,000 kWh at 1,000 R/MWh cost R23,000.
+    assert.deepEqual(JSON.parse(rows[23] ?? ''), { ts: '2023-05-01T23:00:00Z', kWh: 23_000, cost: 23_000 });
+    save('0'.repeat(64));
+    const changed = await run(...plant);
+    assert.deepEqual([changed.code, changed.stdout], [0, stdout]);
+    assert.match(changed.stderr, /^Plant: with plant\.csv, which has changed\./);
+    rmSync(join(folder, 'plant.csv'));
+    const gone = await run('Plant', '--format', 'ndjson', '--fields', 'ts,wind_mw');
+    assert.match(gone.stderr, /plant\.csv/);
+    assert.notEqual(gone.code, 0);
+  });
 
   it('prints a table, and the same rows from the archive without a key', async () => {
     const first = await run(...day, '--fields', 'ts,wind_mw');

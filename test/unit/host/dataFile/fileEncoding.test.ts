@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
 import { vscode } from '../../../support/fakeVscode.ts';
 
-const { configuredEncoding, listEncodings, standardEncoding } =
-  await import('../../../../src/host/dataFile/fileEncoding.ts');
+import { standardEncoding } from '../../../../src/core/dataFile/importOptionsSchema.ts';
+
+const { configuredEncoding, listEncodings } = await import('../../../../src/host/dataFile/fileEncoding.ts');
 
 describe('the encoding of a data file by the setting files.encoding', () => {
   const { getConfiguration } = vscode.workspace;

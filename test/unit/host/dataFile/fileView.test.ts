@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../src/shared/importOptions.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { HeaderPart } from '../../../../src/shared/protocol.ts';
 import '../../../support/fakeVscode.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as code from 'vscode';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../src/shared/importOptions.ts';
 import type { FileJob, ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import type { HeaderPart, PanelAction } from '../../../../src/shared/protocol.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, QuickPickOptions } from 'vscode';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../src/shared/importOptions.ts';
 import { vscode } from '../../../support/fakeVscode.ts';
 
 const { chooseImportOptions } = await import('../../../../src/host/dataFile/importOptionsPick.ts');

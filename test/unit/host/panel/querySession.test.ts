@@ -80,6 +80,7 @@ describe('the panel of a query', () => {
   /** The number of hours without a row in each response. */
   let missing: number[] = [];
   let frame: Frame | undefined;
+  let joinedFile: { readonly frame: Frame; readonly sha256: string } | undefined;
   let failure: GridError | undefined;
   let activeConnection = connection;
   let sessions: InstanceType<typeof QuerySessions>;
@@ -117,6 +118,12 @@ describe('the panel of a query', () => {
     const deps = {
       engine,
       connectionById: () => activeConnection,
+      connectionByName: (name: string) => (name === 'Grid' ? activeConnection : undefined),
+      readJoinedFile: async () => {
+        if (!joinedFile) throw new GridError('fileMissing', { file: 'plant.csv' });
+        const provenance = { interval: '1h' };
+        return Promise.resolve({ result: { frame: joinedFile.frame, provenance }, sha256: joinedFile.sha256 });
+      },
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },
       nowAt: () => now,
@@ -299,6 +306,105 @@ describe('the panel of a query', () => {
     assert.equal(requests.length, 2);
     await press(first, 'lastMonth');
     assert.deepEqual(listRequestedRanges().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
+  });
+
+  describe('with joined columns', () => {
+    const join = [{ kind: 'file', path: 'meters/plant.csv', sha256: 'a'.repeat(64) }] as const;
+    const createHours = (name: string): Frame => ({
+      rowCount: 2,
+      columns: [
+        {
+          kind: 'time',
+          name: 'ts',
+          path: ['ts'],
+          values: Float64Array.of(Date.UTC(2024, 2, 18), Date.UTC(2024, 2, 18, 1)),
+        },
+        { kind: 'number', name, path: [name], values: Float64Array.of(1, 2) },
+      ],
+    });
+    const texts = (panel: FakePanel): readonly string[] =>
+      (
+        panel.posted.findLast(({ method }) => method === 'state')?.params as { header?: { text: string }[] }
+      ).header?.map(({ text }) => text) ?? [];
+
+    beforeEach(() => {
+      frame = createHours('wind_mw');
+      joinedFile = { frame: createHours('plant_mw'), sha256: 'a'.repeat(64) };
+    });
+
+    it('joins them to each result, without a request, and saves them with the query', async () => {
+      const session = await sessions.run(query, connection, { view: { analysis: { join } } });
+      const panel = loadPanel();
+      assert.deepEqual(
+        session.result?.frame?.columns.map(({ name }) => name),
+        ['ts', 'wind_mw', 'plant_mw'],
+      );
+      assert.ok(texts(panel).includes('with plant.csv'));
+      assert.ok(panel.actions.includes('removeJoined'));
+      assert.deepEqual(session.serializeView().analysis?.join, join);
+      await press(panel, 'previousPeriod');
+      assert.ok(texts(panel).includes('with plant.csv'));
+      assert.equal(requests.length, 2);
+      await press(panel, 'removeJoined');
+      assert.deepEqual(
+        session.result?.frame?.columns.map(({ name }) => name),
+        ['ts', 'wind_mw'],
+      );
+      assert.equal(session.serializeView().analysis?.join, undefined);
+    });
+
+    it('marks a saved query as changed while its sources differ', async () => {
+      stored.set('personal/a', createQuery('a', { name: 'Plant', query, analysis: { join } }));
+      const session = await sessions.run(query, connection, { savedId: 'personal/a', view: { analysis: { join } } });
+      const panel = loadPanel();
+      assert.deepEqual(panel.savedName, ['Plant', false]);
+      await press(panel, 'removeJoined');
+      assert.deepEqual(panel.savedName, ['Plant', true]);
+      assert.equal(session.savedId, 'personal/a');
+    });
+
+    it('shows a file that is gone or has changed, and accepts the change', async () => {
+      joinedFile = { frame: createHours('plant_mw'), sha256: 'b'.repeat(64) };
+      const session = await sessions.run(query, connection, { view: { analysis: { join } } });
+      const panel = loadPanel();
+      assert.ok(texts(panel).includes('with plant.csv, which has changed'));
+      await press(panel, 'acceptFiles');
+      assert.ok(texts(panel).includes('with plant.csv'));
+      assert.deepEqual(session.serializeView().analysis?.join, [{ ...join[0], sha256: 'b'.repeat(64) }]);
+      joinedFile = undefined;
+      await session.run();
+      assert.ok(texts(panel).includes('without plant.csv'));
+      assert.deepEqual(
+        session.result?.frame?.columns.map(({ name }) => name),
+        ['ts', 'wind_mw'],
+      );
+    });
+
+    it('runs another query for the same range and on its own connection', async () => {
+      const source = {
+        kind: 'query',
+        name: 'Stress',
+        dataset: 'gridStress',
+        interval: '1h',
+        params: {},
+        connection: 'Grid',
+      } as const;
+      const session = await sessions.run(query, connection, { view: { analysis: { join: [source] } } });
+      assert.deepEqual(
+        requests.map(({ dataset, range }) => [dataset.id, range]),
+        [
+          ['systemState', query.range],
+          ['gridStress', query.range],
+        ],
+      );
+      assert.equal(session.result?.provenance.requestsSpent, 2);
+      const otherConnection = { ...source, connection: 'Unknown' };
+      await sessions.run({ ...query, range: '2024-W20' }, connection, {
+        view: { analysis: { join: [otherConnection] } },
+      });
+      assert.ok(texts(loadPanel()).includes('without Stress'));
+      assert.equal(requests.length, 3);
+    });
   });
 
   it('offers Check Days only if the dataset has daily values', async () => {

@@ -17,6 +17,7 @@ const savedPanel = {
   savedId: 'personal/a',
   board: { id: 'personal/f', isLinked: true },
   comparison: undefined,
+  join: undefined,
 };
 const savedPanelWithoutExtras = { ...savedPanel, zone: undefined, savedId: undefined, board: undefined };
 
@@ -38,6 +39,13 @@ describe('a saved panel', () => {
         ...savedPanel,
         comparison,
       });
+  });
+
+  it('parses serialized sources of joined columns without loss, and ignores invalid ones', () => {
+    const join = [{ kind: 'file', path: 'plant.csv', sha256: 'a'.repeat(64) }, { kind: 'installedCapacity' }] as const;
+    assert.deepEqual(parseSavedPanel({ question: serializePanel({ ...savedPanel, join }) }), { ...savedPanel, join });
+    const invalid = { ...serializePanel(savedPanel), join: [{ kind: 'file', path: '//host/plant.csv' }] };
+    assert.deepEqual(parseSavedPanel({ question: invalid }), savedPanel);
   });
 
   it('returns undefined for an invalid stored value', () => {

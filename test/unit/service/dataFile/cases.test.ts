@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
-import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../src/shared/importOptions.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';

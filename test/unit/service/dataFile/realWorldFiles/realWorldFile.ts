@@ -1,4 +1,4 @@
-import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../../src/shared/importOptions.ts';
 
 /** A cell of the expected table. Null means no value, for which the reader may also return NaN in a numeric column. */
 export type Cell = string | number | boolean | Date | null;

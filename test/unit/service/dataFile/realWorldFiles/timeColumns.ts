@@ -1,4 +1,4 @@
-import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../../src/shared/importOptions.ts';
 import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';

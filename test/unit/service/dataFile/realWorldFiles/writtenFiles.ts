@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../../src/shared/importOptions.ts';
 import { createTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 import { run } from '../../../core/snippets/tools.ts';
 import type { Cell, RealWorldFile } from './realWorldFile.ts';

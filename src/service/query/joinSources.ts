@@ -1,0 +1,109 @@
+import { createDerivation, deriveColumns } from '../../core/formula/deriveColumns.ts';
+import { getSourceName } from '../../core/analysis/describeAnalysis.ts';
+import { GridError } from '../../core/errors.ts';
+import { joinResults, type JoinedResults, type SourceRows } from '../../core/join/joinResults.ts';
+import { createInstalledCapacityFrame } from '../../core/pack/installedCapacity.ts';
+import { getIntervalMs } from '../../core/query/catalogue.ts';
+import { isSandboxData } from '../../core/query/serviceMeta.ts';
+import type { FileSource, JoinSource, QuerySource } from '../../shared/analysis.ts';
+import type { Provenance, Result } from '../../shared/result.ts';
+
+/** Gets the rows of sources. Both functions throw a GridError. */
+export interface SourceLoader {
+  /** Reads a file. `sha256`: the hash of its content in hexadecimal digits. */
+  readonly readFile: (source: FileSource) => Promise<{ readonly result: Result; readonly sha256: string }>;
+  /** Runs a query for the range of the base rows. */
+  readonly runQuery: (source: QuerySource) => Promise<Result>;
+}
+
+/** How a source was joined. */
+export interface JoinedSource {
+  readonly source: JoinSource;
+  /** Why its columns are missing. */
+  readonly error?: GridError;
+  readonly pairing?: JoinedResults['pairing'];
+  /** The columns that could not be joined. */
+  readonly skipped?: JoinedResults['skipped'];
+  /** The hash of the file, if its content is not the one that the user added. */
+  readonly changedTo?: string;
+}
+
+/** A result with the columns of other sources. */
+export interface JoinedResult extends Result {
+  /** Omitted if no source was joined. */
+  readonly joined?: readonly JoinedSource[];
+}
+
+/**
+ * Joins the columns of sources to a result. If a source cannot be loaded or joined, its columns are missing and `joined` has the error.
+ * Throws a GridError only for `cancelled`.
+ */
+export async function joinSources(
+  base: Result,
+  sources: readonly JoinSource[],
+  loader: SourceLoader,
+): Promise<JoinedResult> {
+  let result = base;
+  const joined: JoinedSource[] = [];
+  for (const source of sources) {
+    try {
+      const { provenance, changedTo, ...rows } = await loadSource(source, loader);
+      if (provenance) result = { ...result, provenance: addRequests(result.provenance, provenance) };
+      const { result: joinedResult, pairing, skipped } = joinResults(result, rows);
+      result = joinedResult;
+      joined.push({ source, pairing, skipped, ...(changedTo !== undefined && { changedTo }) });
+    } catch (error) {
+      if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
+      const { requestsSpent = 0 } = error.facts;
+      const { provenance } = result;
+      result = { ...result, provenance: { ...provenance, requestsSpent: provenance.requestsSpent + requestsSpent } };
+      joined.push({ source, error });
+    }
+  }
+  return joined.length > 0 ? { ...result, joined } : result;
+}
+
+/** Rows, and for a query where they come from. */
+interface LoadedRows extends SourceRows {
+  readonly provenance?: Provenance;
+  readonly changedTo?: string;
+}
+
+async function loadSource(source: JoinSource, loader: SourceLoader): Promise<LoadedRows> {
+  const name = getSourceName(source);
+  if (source.kind === 'installedCapacity') return { name, frame: createInstalledCapacityFrame(), interval: '' };
+  if (source.kind === 'file') {
+    const { result, sha256 } = await loader.readFile(source);
+    return { ...getRows(name, result), ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
+  }
+  const result = await loader.runQuery(source);
+  const rows = getRows(name, result);
+  const { provenance } = result;
+  if (!source.derive) return { ...rows, provenance };
+  const derivation = createDerivation({ frame: rows.frame, intervalMs: getIntervalMs(rows.interval) }, source.derive);
+  return { ...rows, frame: deriveColumns(rows.frame, derivation).frame, provenance };
+}
+
+function getRows(name: string, { frame, provenance }: Result): SourceRows {
+  if (!frame) throw new GridError('damagedResponse', { detail: 'the response is not a table' });
+  return { name, frame, interval: provenance.interval };
+}
+
+/** Adds the requests and the failure of another run to the provenance of a result. */
+export function addRequests(base: Provenance, other: Provenance): Provenance {
+  const failure = base.failure ?? other.failure;
+  return {
+    ...base,
+    ...(isSandboxData(other) && { sample: true }),
+    requestsSpent: base.requestsSpent + other.requestsSpent,
+    requests: [...(base.requests ?? []), ...(other.requests ?? [])],
+    ...(failure && { failure: { ...failure, ranges: [base, other].flatMap(part => part.failure?.ranges ?? []) } }),
+  };
+}
+
+/** Describes a source in English, for an export: a file with the hash of the content that was read. */
+export function describeJoinedSource({ source, changedTo }: JoinedSource): string {
+  const name = getSourceName(source);
+  if (source.kind === 'file') return `${name} (SHA-256 ${changedTo ?? source.sha256})`;
+  return source.kind === 'query' ? `${name} (${source.dataset} of ${source.connection})` : name;
+}
