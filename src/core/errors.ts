@@ -67,7 +67,7 @@ export const failureReasons = [
   'cancelled',
 ] as const;
 
-/** Why a data file cannot be opened. No query fails for these reasons. */
+/** Why a data file cannot be opened, or rows cannot be joined by time. No query fails for these reasons. */
 export const fileFailureReasons = [
   'fileMissing',
   'fileDamaged',
@@ -75,6 +75,7 @@ export const fileFailureReasons = [
   'fileUnsupported',
   'fileTooLarge',
   'folderWithoutParquet',
+  'noTimes',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 
@@ -98,7 +99,7 @@ export interface FailureFacts {
   readonly status?: number;
   /** The service's message, without control characters and with at most 200 characters. */
   readonly detail?: string;
-  /** The name of the data file. */
+  /** The name of the data file, or of the rows without times. */
   readonly file?: string;
   /** When the service rejected the key (UTC milliseconds), if no request was sent for that reason. */
   readonly refusedAt?: number;

@@ -1,4 +1,4 @@
-import { cellState, type Column, type Frame } from '../../shared/frame.ts';
+import { cellState, type Column, type Frame, type TimeColumn } from '../../shared/frame.ts';
 import { takeRows, findTimeColumn } from './clip.ts';
 import { getInstants, sortByTime } from './frames.ts';
 
@@ -14,7 +14,8 @@ const noRow = 0xffffffff;
 /**
  * Joins the frames side by side, sorted by time: an outer join on the instants. If a frame has no row for an instant, its cells are
  * absent. Rows with the same instant are paired in order; rows without an instant stay unpaired, at the end. There is one time column,
- * without the texts as received. A name that is already used gets the frame's id as suffix: `version · gridStress`.
+ * with the bins and lengths of the first, without the texts as received. A name that is already used gets the frame's id as suffix:
+ * `version · gridStress`. Shares refer to the part in their own frame.
  */
 export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   const frames: Frame[] = [];
@@ -26,14 +27,20 @@ export function joinFrames(parts: readonly FrameToJoin[]): Frame {
   const usedNames = new Set<string>();
   for (const [partIndex, frame] of frames.entries()) {
     const rowIndexes = rows[partIndex] ?? new Uint32Array();
-    const joined = takeRows(frame, rowIndexes);
-    for (const [index, column] of joined.columns.entries()) {
-      const isTime = frame.columns[index] === times[partIndex];
-      if (isTime && times[partIndex] !== firstTime) continue;
+    const time = times[partIndex];
+    const names = new Map<string, string>();
+    for (const column of frame.columns) {
+      if (column === time && time !== firstTime) continue;
       let { name } = column;
       while (usedNames.has(name)) name += ` · ${parts[partIndex]?.id ?? ''}`;
       usedNames.add(name);
-      const named = name === column.name ? column : { ...column, name, path: [name] };
+      names.set(column.name, name);
+    }
+    for (const column of takeRows(frame, rowIndexes).columns) {
+      const name = names.get(column.name);
+      if (name === undefined) continue;
+      const named = renameShareOf(name === column.name ? column : { ...column, name, path: [name] }, names);
+      const isTime = named.kind === 'time' && column.name === time?.name;
       columns.push(isTime ? setInstants(named, instants) : markAbsent(named, rowIndexes));
     }
   }
@@ -68,12 +75,29 @@ function pairRows(lists: readonly Float64Array[]): { rows: Uint32Array[]; instan
   return { rows: rows.map(instantsOfPart => instantsOfPart.subarray(0, count)), instants: instants.subarray(0, count) };
 }
 
-function setInstants({ name, path, field }: Column, instants: Float64Array): Column {
+/** Renames the part of a share like its column. Removes it if the frame has no such column, because another frame may have one. */
+function renameShareOf(column: Column, names: ReadonlyMap<string, string>): Column {
+  if (column.field?.shareOf === undefined) return column;
+  const { shareOf, ...field } = column.field;
+  const name = names.get(shareOf);
+  return { ...column, field: { ...field, ...(name !== undefined && { shareOf: name }) } };
+}
+
+function setInstants({ name, path, field, bins, lengths }: TimeColumn, instants: Float64Array): Column {
   const values = instants.map(ms => (ms === Infinity ? NaN : ms));
   const gaps =
     instants.includes(Infinity) &&
     new Uint8Array(instants.length).map((_, row) => (instants[row] === Infinity ? cellState.null : cellState.value));
-  return { kind: 'time', name, path, values, ...(field && { field }), ...(gaps && { gaps }) };
+  return {
+    kind: 'time',
+    name,
+    path,
+    values,
+    ...(bins && { bins }),
+    ...(lengths && { lengths }),
+    ...(field && { field }),
+    ...(gaps && { gaps }),
+  };
 }
 
 function markAbsent(column: Column, rows: Uint32Array): Column {

@@ -97,6 +97,8 @@ export function getFailureAdvice(error: unknown): string | undefined {
       return `The service failed${code}. The query is valid; try again once after a few minutes.`;
     case 'noReader':
       return 'The process that reads responses cannot be started. Ask the person to restart VS Code.';
+    case 'noTimes':
+      return 'Rows can only be joined by time, and one of the tables has no column of times. Choose another table.';
     case 'fileMissing':
     case 'fileDamaged':
     case 'fileForeign':

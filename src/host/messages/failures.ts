@@ -152,6 +152,8 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       );
     case 'folderWithoutParquet':
       return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
+    case 'noTimes':
+      return createMessage(t("'{0}' has no column of times to join rows by.", file));
     case 'fileUnsupported':
       return createMessage(t("'{0}' uses an unsupported variant of its format{1}.", file, addParentheses(detail)));
     case 'fileTooLarge':

@@ -100,7 +100,8 @@ export class CoverageFormatter {
     const partNotes = incompleteParts.map(part =>
       t('{0} in {1}', describeIntervalState(part.coverage.states[from] ?? 0) ?? '', part.title),
     );
-    const description = partNotes.join(', ') || (note ?? t('present'));
+    const notes = state === partialDay || partNotes.length === 0 ? [note ?? t('present'), ...partNotes] : partNotes;
+    const description = notes.join(', ');
     const heading = t('{0} {1}: {2}', this.#formatRange(from, to), this.#zone.label, description);
     const texts = intervalCount > 1 ? [heading, this.#formatIntervals(intervalCount)] : [heading];
     const fromArchive = countArchived(states, archived, from, to);

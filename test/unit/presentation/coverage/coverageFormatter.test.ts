@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { DisplayZone } from '../../../../src/shared/protocol.ts';
-import { type Coverage, intervalState } from '../../../../src/shared/result.ts';
+import { type Coverage, intervalState, partialDay } from '../../../../src/shared/result.ts';
 import {
   CoverageFormatter,
   findSegmentIndex,
@@ -199,5 +199,19 @@ describe('the coverage of joined datasets', () => {
     );
     const singlePart = { ...joined, parts: [{ title: 'System state', coverage: createCoverage(8, { 3: missing }) }] };
     assert.deepEqual(listSegments(singlePart.states, singlePart.parts)[1], { state: missing, from: 2, to: 3 });
+  });
+
+  it('counts the hours of a day that another source lacks', () => {
+    const day = createCoverage(1, {});
+    const hours = { present: Uint8Array.of(14), expected: Uint8Array.of(24) };
+    const parts = [
+      { title: 'System state', coverage: { ...day, hours } },
+      { title: 'plant.csv', coverage: createCoverage(1, { 0: missing }) },
+    ];
+    const formatter = new CoverageFormatter({ start, intervalMs: 24 * hour, interval: '1d@UTC' }, 1, utc, 'en');
+    assert.equal(
+      formatter.formatSegment({ state: partialDay, from: 0, to: 1 }, { ...day, hours, parts }),
+      '1 May UTC: 14 of 24 h, missing in plant.csv',
+    );
   });
 });
