@@ -15,6 +15,7 @@ import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
 import { queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { rowLabels } from '../../src/core/frame/describeFields.ts';
+import { findPortalColumn, portalColumns } from '../../src/core/portal/portalColumns.ts';
 import { failureDetails } from '../../src/core/errors.ts';
 import { fileProblemSentences } from '../../src/core/savedQueries/file/fileProblem.ts';
 
@@ -23,6 +24,11 @@ const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fiel
   ...[...fields.values(), ...sandboxFields.values()].flatMap(({ label, meaning }) => [label, meaning]),
   ...params.map(({ meaning }) => meaning),
 ]);
+
+const portalTexts = portalColumns.flatMap(name => {
+  const { meaning, source } = findPortalColumn(name)?.field ?? {};
+  return [meaning, source].filter(text => text !== undefined);
+});
 
 const tableTexts: readonly string[] = [
   ...[...Object.values(figureFields), ...Object.values(hourCountFields)].flatMap(texts => Object.values(texts)),
@@ -38,7 +44,7 @@ const tableTexts: readonly string[] = [
 /** Layers below the host define texts as data. Lists the texts that each file passes to `t` as a variable. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/alertMessages.ts': catalogue,
-  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...tableTexts],
+  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...portalTexts, ...tableTexts],
   'src/presentation/translate.ts': tableTexts,
   'src/webview/rows/filterMessages.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
