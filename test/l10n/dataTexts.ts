@@ -17,6 +17,7 @@ import { dataSnippets } from '../../src/core/snippets/dataSnippets.ts';
 import { querySnippets } from '../../src/core/snippets/querySnippets.ts';
 import { queriedDatasets } from '../../src/core/query/catalogue.ts';
 import { rowLabels } from '../../src/core/frame/describeFields.ts';
+import { findPortalColumn, portalColumns } from '../../src/core/portal/portalColumns.ts';
 import { failureDetails } from '../../src/core/errors.ts';
 import { fileProblemSentences } from '../../src/core/savedQueries/file/fileProblem.ts';
 
@@ -30,6 +31,11 @@ const packTexts = [
   ...presets.map(({ label, description }) => ({ label, meaning: description })),
   ...Object.values(installedCapacityFields),
 ].flatMap(({ label, meaning }) => [label, meaning]);
+
+const portalTexts = portalColumns.flatMap(name => {
+  const { meaning, source } = findPortalColumn(name)?.field ?? {};
+  return [meaning, source].filter(text => text !== undefined);
+});
 
 const tableTexts: readonly string[] = [
   ...[...Object.values(figureFields), ...Object.values(hourCountFields)].flatMap(texts => Object.values(texts)),
@@ -45,7 +51,13 @@ const tableTexts: readonly string[] = [
 /** Layers below the host define texts as data. Lists the texts that each file passes to `t` as a variable. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/alertMessages.ts': catalogue,
-  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...tableTexts, ...packTexts],
+  'src/host/messages/catalogue.ts': [
+    ...catalogue,
+    ...Object.values(rowLabels),
+    ...portalTexts,
+    ...tableTexts,
+    ...packTexts,
+  ],
   'src/presentation/translate.ts': tableTexts,
   'src/webview/rows/filterMessages.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),

@@ -35,7 +35,7 @@ export class ColumnEvidence {
   readonly ambiguous: Partial<Record<DecimalMark, LocatedCell>> = {};
   /** Whether a cell has both marks: one as the decimal mark, the other between thousands. */
   hasThousandsSeparators = false;
-  /** Whether a time of day has the hour 0. */
+  /** Whether a time of day is the midnight that begins the day, or the hour 0. A half hour that ends at 00:30 is neither. */
   hasHour0 = false;
   /** Whether a time of day has the hour 24. */
   hasHour24 = false;
@@ -118,7 +118,7 @@ export class ColumnEvidence {
     if (cell === this.#lastTime) return;
     this.#lastTime = cell;
     if (this.#distinctTimes.size < maxDistinct) this.#distinctTimes.add(cell);
-    if (!this.hasHour0) this.hasHour0 = /^0{1,2}(?:$|:)|[T ,:]0?0:?00|12(?::00)* ?am/i.test(cell);
-    if (!this.hasHour24 && cell.includes('24')) this.hasHour24 = /^24(?:$|:)|[T ,:]24(?::?00|$)/.test(cell);
+    if (!this.hasHour0) this.hasHour0 = /^0{1,2}(?:$|:?00)|[T ,:]0?0:?00|12(?::00)* ?am/i.test(cell);
+    if (!this.hasHour24 && cell.includes('24')) this.hasHour24 = /^24(?:$|:?00)|[T ,:]24(?::?00|$)/.test(cell);
   }
 }

@@ -236,8 +236,7 @@ function findField(
   { isPortal, layout, columns }: TableScan,
 ): FieldInfo | undefined {
   const portalColumn = isPortal ? findPortalColumn(heading) : undefined;
-  if (portalColumn)
-    return { label: portalColumn.label, meaning: '', ...(portalColumn.unit && { unit: portalColumn.unit }) };
+  if (portalColumn) return portalColumn.field;
   const unitBelowHeading = layout.units?.[index]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
   const unit =
     parseUnit(splitHeading(heading).suffix) ??

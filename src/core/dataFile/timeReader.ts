@@ -17,7 +17,7 @@ export interface TimeReaderOptions {
   readonly isDigits: boolean;
   /** The zone of times without an offset; "UTC" if all times have an offset. */
   readonly timeZone: string;
-  /** Set if times are the ends of their rows' intervals. `isHour`: whether these are hours. */
+  /** Set if times are the ends of their rows' intervals. `isHour`: whether these are hours at most. */
   readonly end?: { readonly isHour: boolean } | undefined;
   /** The column that flags the second of two hours with the same clock time; undefined without such a column. */
   readonly repeatedHour?: { readonly column: number; readonly isSecond: (cell: string) => boolean } | undefined;
@@ -64,7 +64,7 @@ export class TimeReader {
   /** Returns the time column, rounded down to milliseconds. */
   toColumn(): TimeColumn {
     const { name, timeZone, end } = this.#options;
-    const shift = end ? (end.isHour ? hourMs : this.#findTypicalDistance()) : 0;
+    const shift = end ? Math.min(this.#findTypicalDistance(), end.isHour ? hourMs : dayMs) : 0;
     const toInstant = createInstantConverter(timeZone);
     const values = this.#localTimes.map((localTime, row) => {
       if (Number.isNaN(localTime)) return NaN;

@@ -26,7 +26,7 @@ import type { Span } from '../range/resolveRange.ts';
 import { countAtMost, quantile } from '../statistics/quantile.ts';
 
 /** Rows of another source: a data file, a query, or a table of steps. */
-export interface JoinSource {
+export interface SourceRows {
   /** The displayed name, such as "plant.csv". Without its extension, it is the suffix of columns whose name is already used. */
   readonly name: string;
   readonly frame: Frame;
@@ -63,7 +63,7 @@ type EndLookup = (ms: number) => number;
  * The coverage remains that of the result, and has the coverage of each source in `parts`. Throws a GridError: `noTimes` if the result or
  * the source has no time column, `responseTooLarge` if the joined rows exceed the limits of a table.
  */
-export function joinResults(result: Result, source: JoinSource): JoinedResults {
+export function joinResults(result: Result, source: SourceRows): JoinedResults {
   const { frame: baseFrame, coverage, provenance } = result;
   const time = baseFrame && findTimeColumn(baseFrame);
   const sourceTime = findTimeColumn(source.frame);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import { joinResults, type JoinedResults, type JoinSource } from '../../../../src/core/join/joinResults.ts';
+import { joinResults, type JoinedResults, type SourceRows } from '../../../../src/core/join/joinResults.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { findZone, sast } from '../../../../src/core/time/zone.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
@@ -64,7 +64,7 @@ function readFile(
 }
 
 /** Reads the frame as the data file plant.csv. */
-function readSource(frame: Frame, zones: readonly (typeof sast)[] = []): JoinSource {
+function readSource(frame: Frame, zones: readonly (typeof sast)[] = []): SourceRows {
   const result = readFile(frame, { zones, name: 'plant.csv' });
   return { name: 'plant.csv', frame: result.frame ?? assert.fail(), interval: result.provenance.interval };
 }

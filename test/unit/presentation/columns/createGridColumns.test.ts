@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
+import { findPortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { takeRows } from '../../../../src/core/frame/clip.ts';
 import type { Column, ColumnComparison, NumberColumn } from '../../../../src/shared/frame.ts';
 import {
@@ -61,6 +62,18 @@ describe('createGridColumns', () => {
       [unknownColumn?.label, unknownColumn?.unit, unknownColumn?.headerTooltip],
       ['wind_kmh', '', 'wind_kmh'],
     );
+  });
+
+  it('shows the source of a meaning that the service does not document', () => {
+    const { name = '', field } = findPortalColumn('Total UCLF') ?? {};
+    const [column] = createColumns({
+      kind: 'number',
+      name,
+      path: [name],
+      values: new Float64Array(2),
+      ...(field && { field }),
+    });
+    assert.deepEqual(column?.headerTooltip.split('\n'), ['Total UCLF · MW', field?.meaning, field?.source]);
   });
 
   it('shows hidden characters of texts and names, and copies them as received', () => {
