@@ -34,5 +34,6 @@ export async function readJoinedFile(
   } catch {
     throw new GridError(signal.aborted ? 'cancelled' : 'fileMissing', { file: name });
   }
-  return { result: reply.fileTable.result, sha256: hash.digest('hex') };
+  const { result, table } = reply.fileTable;
+  return { result, sha256: hash.digest('hex'), remarks: table.notes };
 }

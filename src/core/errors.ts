@@ -76,6 +76,7 @@ export const fileFailureReasons = [
   'fileTooLarge',
   'folderWithoutParquet',
   'noTimes',
+  'otherTimes',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 

@@ -35,6 +35,8 @@ export interface FieldInfo {
   readonly figure?: Figure;
   /** Whether the field is computed from other fields and is not in any response. */
   readonly isDerived?: true;
+  /** The name of the joined source that the column comes from. */
+  readonly joinedFrom?: string;
   /** Set for a column that a comparison adds. */
   readonly comparison?: ColumnComparison;
 }

@@ -61,7 +61,7 @@ type EndLookup = (ms: number) => number;
  * rows are repeated while the row lasts; those of rows at uneven distances, until the next row. Rows without an instant are not joined.
  *
  * The coverage remains that of the result, and has the coverage of each source in `parts`. Throws a GridError: `noTimes` if the result or
- * the source has no time column, `responseTooLarge` if the joined rows exceed the limits of a table.
+ * the source has no time column, `otherTimes` if its rows are as long as those of the result but begin at other times, `responseTooLarge` if the joined rows exceed the limits of a table.
  */
 export function joinResults(result: Result, source: SourceRows): JoinedResults {
   const { frame: baseFrame, coverage, provenance } = result;
@@ -82,6 +82,8 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
   const rows = { rowCount: sorted.rowCount, columns };
   const hold = (instants: Float64Array): Frame => holdRows(rows, instants, getEnd, base);
   const inRange = sliceByTime(rows, base.span);
+  if (pairing === 'sameInstant' && intervals && beginsBetween(inRange, intervals))
+    throw new GridError('otherTimes', { file: source.name });
   const paired =
     pairing === 'asOf'
       ? hold(getInstants(sortByTime(baseFrame)))
@@ -90,7 +92,10 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
         : inRange;
   const frame = joinFrames([
     { id: '', frame: baseFrame },
-    { id: source.name.replace(/\.[^.]*$/, ''), frame: { ...paired, columns: paired.columns.map(removeHourCount) } },
+    {
+      id: source.name.replace(/\.[^.]*$/, ''),
+      frame: { ...paired, columns: paired.columns.map(column => addOrigin(removeHourCount(column), source.name)) },
+    },
   ]);
   if (!canJoinRows(frame.columns.length, frame.rowCount)) throw new GridError('responseTooLarge');
   if (!coverage || !intervals) return { result: { ...result, frame }, skipped, pairing };
@@ -101,6 +106,12 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
     { title: source.name, coverage: coverSource(covered, coverage, intervals) },
   ];
   return { result: { ...result, frame, coverage: { ...coverage, parts } }, skipped, pairing };
+}
+
+/** Whether no row begins with an interval. Beside the rows of the result, resampling would use only one of the two. */
+function beginsBetween(rows: Frame, { findInterval, starts }: NonNullable<Base['intervals']>): boolean {
+  const instants = getInstants(rows);
+  return instants.length > 0 && instants.every(ms => starts[findInterval(ms)] !== ms);
 }
 
 function describeBase(frame: Frame, time: TimeColumn, { start, end, interval }: Provenance): Base {
@@ -167,6 +178,10 @@ function findSkipReason(
 /** Whether values are amounts of their rows. An hour count is the number of hours of its row. */
 function isAmountOfRow({ field }: NumberColumn): boolean {
   return isAmount(unitOf(field)) || isHourCount(unitOf(field));
+}
+
+function addOrigin(column: Column, joinedFrom: string): Column {
+  return { ...column, field: { label: column.name, meaning: '', ...column.field, joinedFrom } };
 }
 
 /** Removes the unit of an hour count, because the hour counts of a frame apply to all of its columns. */

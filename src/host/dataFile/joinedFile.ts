@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import type { FileSource } from '../../shared/analysis.ts';
-import type { Result } from '../../shared/result.ts';
+import type { JoinedFile } from '../../service/query/joinSources.ts';
+import { displayZone } from '../settings.ts';
+import { createFileHeader } from './fileView.ts';
 import { maxVirtualBytes, readUri } from '../readUri.ts';
 import type { ImportOptions } from '../../shared/importOptions.ts';
 import { hasChosenOptions } from './importOptionsStore.ts';
@@ -33,10 +35,21 @@ export async function readJoinedFile(
   deps: FileReadingDeps,
   { path, options }: FileSource,
   signal: AbortSignal,
-): Promise<{ readonly result: Result; readonly sha256: string }> {
+): Promise<JoinedFile> {
   const uri = resolvePath(path);
-  const { result } = await readFile(deps, uri, { signal, decision: options && { options, assumesUtc: false } });
-  return { result, sha256: await hashFile(uri, signal) };
+  const file = await readFile(deps, uri, { signal, decision: options && { options, assumesUtc: false } });
+  const { result, table, decision } = file;
+  const header = createFileHeader(file, {
+    name: fileName(uri),
+    isVersion: false,
+    path,
+    zone: displayZone(),
+    decision,
+    problem: undefined,
+    comparison: undefined,
+  });
+  const remarks = [header.map(({ text }) => text).join(' · '), ...table.notes];
+  return { result, sha256: await hashFile(uri, signal), remarks };
 }
 
 function resolvePath(path: string): vscode.Uri {

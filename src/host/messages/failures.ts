@@ -154,6 +154,10 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'noTimes':
       return createMessage(t("'{0}' has no column of times to join rows by.", file));
+    case 'otherTimes':
+      return createMessage(
+        t("The rows of '{0}' begin at other times than these. Open it and check its time zone and hour ending.", file),
+      );
     case 'fileUnsupported':
       return createMessage(t("'{0}' uses an unsupported variant of its format{1}.", file, addParentheses(detail)));
     case 'fileTooLarge':

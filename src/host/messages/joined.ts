@@ -12,7 +12,14 @@ export function sourceName(source: JoinSource): string {
 }
 
 /** Creates “with plant.csv”, or why columns of the source are missing. */
-export function createJoinedPart({ source, error, pairing, skipped = [], changedTo }: JoinedSource): HeaderPart {
+export function createJoinedPart({
+  source,
+  error,
+  pairing,
+  skipped = [],
+  remarks = [],
+  changedTo,
+}: JoinedSource): HeaderPart {
   const name = sourceName(source);
   if (error)
     return { text: t('without {0}', name), tooltip: describeFailure(error)?.sentence ?? error.reason, tone: 'warning' };
@@ -29,6 +36,7 @@ export function createJoinedPart({ source, error, pairing, skipped = [], changed
   const tooltip = [
     ...(source.kind === 'file' ? [source.path] : []),
     ...(source.kind === 'installedCapacity' ? [installedCapacitySource] : []),
+    ...remarks,
     ...(pairing ? [pairings[pairing]] : []),
     ...(amounts === ''
       ? []

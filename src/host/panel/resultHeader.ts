@@ -1,6 +1,7 @@
 import { hasSubMillisecondTimes } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import { createPartError } from '../../core/errors.ts';
+import { getSourceName } from '../../core/analysis/describeAnalysis.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
 import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
@@ -77,7 +78,8 @@ export function createHeader(
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame)
     parts.push(createRowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
-  parts.push(...createIncompleteParts(joined ?? [], provenance, provenance.days ?? zone));
+  const sourceNames = (result.joined ?? []).map(({ source }) => getSourceName(source));
+  parts.push(...createIncompleteParts(joined ?? [], sourceNames, provenance, provenance.days ?? zone));
   if (coverage) parts.push(...createPartialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(createRevisionsPart(result.revisions, provenance, zone));
   const notRequested = coverage ? getRequestedCounts(coverage).notRequested : 0;
@@ -236,9 +238,13 @@ function createRowsPart(
   return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
 }
 
-/** Creates a part for each joined dataset that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. */
+/**
+ * Creates a part for each joined dataset or source that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. The intervals of a source
+ * cannot be requested.
+ */
 function createIncompleteParts(
   parts: readonly DatasetCoverage[],
+  sourceNames: readonly string[],
   provenance: Provenance,
   zone: DisplayZone,
 ): HeaderPart[] {
@@ -246,7 +252,10 @@ function createIncompleteParts(
     // Failed hours have their own part.
     if (coverage.present + coverage.failed === coverage.expected) return [];
     const part = createRowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
-    return [{ ...part, text: t('{0}: {1}', title, part.text) }];
+    const text = t('{0}: {1}', title, part.text);
+    return [
+      sourceNames.includes(title) ? { ...part, text, tooltip: listMissingRanges(coverage, zone) } : { ...part, text },
+    ];
   });
 }
 
@@ -292,9 +301,12 @@ function formatParams({ params, dataset }: Provenance): string {
 }
 
 function createMissingTooltip(coverage: Coverage, zone: DisplayZone): string {
-  const ranges = coverage.missingRanges.map(([start, end]) => formatSpan({ start, end }, zone));
-  const ellipsis = coverage.missingRanges.length < coverage.missing ? '…' : '';
-  return t("No rows received for {0}. 'Fetch Missing' requests them again.", ranges.join(', ') + ellipsis);
+  return t("No rows received for {0}. 'Fetch Missing' requests them again.", listMissingRanges(coverage, zone));
+}
+
+function listMissingRanges({ missingRanges, missing }: Coverage, zone: DisplayZone): string {
+  const ranges = missingRanges.map(([start, end]) => formatSpan({ start, end }, zone));
+  return ranges.join(', ') + (missingRanges.length < missing ? '…' : '');
 }
 
 /** Counts the past intervals without a row, which the service may have by now. Days made from hours are counted in hours. */

@@ -17,7 +17,8 @@ export function createColumnHeader(column: Column): ColumnHeader {
   const { name, field } = column;
   const unit = unitOf(field).text;
   const nameText = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
-  const facts = [unit ? `${nameText} · ${unit}` : nameText, field?.meaning, translate(field?.source ?? '')];
+  const origin = field?.joinedFrom !== undefined && t('From {0}', visibleLine(field.joinedFrom, 200));
+  const facts = [unit ? `${nameText} · ${unit}` : nameText, field?.meaning, translate(field?.source ?? ''), origin];
   return {
     name,
     label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),

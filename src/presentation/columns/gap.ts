@@ -31,10 +31,18 @@ export function withGaps(column: Column, texts: CellTexts): CellTexts {
 
 function describeGaps({ field }: Column) {
   const none = { spoken: t('no value'), tooltip: t('no value: it cannot be computed for this row') };
-  const absent = { spoken: t('absent'), tooltip: t('absent: this record does not have the field') };
+  const { joinedFrom } = field ?? {};
+  const received =
+    joinedFrom === undefined
+      ? {
+          null: t('null: the service sent no value'),
+          absent: t('absent: this record does not have the field'),
+        }
+      : { null: t('null: no value in {0}', joinedFrom), absent: t('absent: no row in {0}', joinedFrom) };
+  const absent = { spoken: t('absent'), tooltip: received.absent };
   const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };
   return {
-    null: field?.isDerived ? none : { spoken: t('null'), tooltip: t('null: the service sent no value') },
+    null: field?.isDerived ? none : { spoken: t('null'), tooltip: received.null },
     absent: isHourCount(unitOf(field)) ? unknown : absent,
   };
 }

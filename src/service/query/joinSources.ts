@@ -10,10 +10,18 @@ import type { Provenance, Result } from '../../shared/result.ts';
 
 /** Gets the rows of sources. Both functions throw a GridError. */
 export interface SourceLoader {
-  /** Reads a file. `sha256`: the hash of its content in hexadecimal digits. */
-  readonly readFile: (source: FileSource) => Promise<{ readonly result: Result; readonly sha256: string }>;
+  readonly readFile: (source: FileSource) => Promise<JoinedFile>;
   /** Runs a query for the range of the base rows. */
   readonly runQuery: (source: QuerySource) => Promise<Result>;
+}
+
+/** A file that was read to be joined. */
+export interface JoinedFile {
+  readonly result: Result;
+  /** The hash of its content in hexadecimal digits. */
+  readonly sha256: string;
+  /** How it was read, such as its time zone and rows that were skipped, each as a text in the user's language. */
+  readonly remarks: readonly string[];
 }
 
 /** How a source was joined. */
@@ -24,6 +32,7 @@ export interface JoinedSource {
   readonly pairing?: JoinedResults['pairing'];
   /** The columns that could not be joined. */
   readonly skipped?: JoinedResults['skipped'];
+  readonly remarks?: readonly string[];
   /** The hash of the file, if its content is not the one that the user added. */
   readonly changedTo?: string;
 }
@@ -47,11 +56,17 @@ export async function joinSources(
   const joined: JoinedSource[] = [];
   for (const source of sources) {
     try {
-      const { provenance, changedTo, ...rows } = await loadSource(source, loader);
+      const { provenance, changedTo, remarks, ...rows } = await loadSource(source, loader);
       if (provenance) result = { ...result, provenance: addRequests(result.provenance, provenance) };
       const { result: joinedResult, pairing, skipped } = joinResults(result, rows);
       result = joinedResult;
-      joined.push({ source, pairing, skipped, ...(changedTo !== undefined && { changedTo }) });
+      joined.push({
+        source,
+        pairing,
+        skipped,
+        ...(remarks && { remarks }),
+        ...(changedTo !== undefined && { changedTo }),
+      });
     } catch (error) {
       if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
       const { requestsSpent = 0 } = error.facts;
@@ -67,14 +82,15 @@ export async function joinSources(
 interface LoadedRows extends SourceRows {
   readonly provenance?: Provenance;
   readonly changedTo?: string;
+  readonly remarks?: readonly string[];
 }
 
 async function loadSource(source: JoinSource, loader: SourceLoader): Promise<LoadedRows> {
   const name = getSourceName(source);
   if (source.kind === 'installedCapacity') return { name, frame: createInstalledCapacityFrame(), interval: '' };
   if (source.kind === 'file') {
-    const { result, sha256 } = await loader.readFile(source);
-    return { ...getRows(name, result), ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
+    const { result, sha256, remarks } = await loader.readFile(source);
+    return { ...getRows(name, result), remarks, ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
   }
   const result = await loader.runQuery(source);
   const rows = getRows(name, result);

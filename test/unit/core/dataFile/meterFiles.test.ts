@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
-import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.ts';
+import type { ImportOptions } from '../../../../src/shared/importOptions.ts';
 import { readTextTable } from '../../../../src/core/dataFile/textTable.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { cellState } from '../../../../src/shared/frame.ts';

@@ -346,7 +346,12 @@ describe('joinResults', () => {
         const name = column.name + suffix;
         assert.deepEqual(
           joinedFrame.columns.find(candidate => candidate.name === name),
-          { ...column, name, path: [name] },
+          {
+            ...column,
+            name,
+            path: [name],
+            field: { label: column.name, meaning: '', ...column.field, joinedFrom: 'plant.csv' },
+          },
         );
       }
     assert.deepEqual(getFrame(joined).columns.slice(0, frame.columns.length), frame.columns);
@@ -665,6 +670,16 @@ describe('joinResults', () => {
       columns.some(({ field }) => field?.unit?.text === hourCount.text),
       false,
     );
+  });
+
+  it('throws an error for rows of the same length that begin at other times', () => {
+    const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
+    const halfHourLater = createHours(3).map(row => ({ ...row, at: row.at + 1_800_000 }));
+    const frame = createRowsFrame(halfHourLater, ['thermal_mw']);
+    assert.throws(() => joinResults(base, { name: 'plant.csv', frame, interval: '1h' }), {
+      reason: 'otherTimes',
+      facts: { file: 'plant.csv' },
+    });
   });
 
   it('throws an error for rows without times, and for too many cells', () => {

@@ -58,8 +58,8 @@ describe('the carbon presets', () => {
         real.rows.map(([day, hour]) => Date.parse(`${day}T${hour}+02:00`)),
       ),
       ...[...headings, 'Hydro Water Generation', 'Total RE'].map(heading => {
-        const { name, unit } = findPortalColumn(heading) ?? assert.fail(heading);
-        return numberColumn(name, readNumbers(heading), unit);
+        const { name, field } = findPortalColumn(heading) ?? assert.fail(heading);
+        return numberColumn(name, readNumbers(heading), field.unit);
       }),
       numberColumn('imports_mw', imports, power),
       numberColumn('exports_mw', exports, power),

@@ -14,8 +14,8 @@ const serviceColumns = [...systemStateFields].flatMap(([name, { unit }]) =>
   unit ? [numberColumn(name, [1_000, 1_000], unit)] : [],
 );
 const portalNumbers = portalColumns.map(heading => {
-  const { name, unit } = findPortalColumn(heading) ?? assert.fail(heading);
-  return numberColumn(name, [1_000, 1_000], unit);
+  const { name, field } = findPortalColumn(heading) ?? assert.fail(heading);
+  return numberColumn(name, [1_000, 1_000], field.unit);
 });
 const capacityColumns = createInstalledCapacityFrame()
   .columns.slice(1)

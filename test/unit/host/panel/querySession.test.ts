@@ -92,12 +92,22 @@ describe('the panel of a query', () => {
     const { start, end, interval } = sent;
     const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notRequested: 0 };
     const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
-    const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
+    const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range };
     return Promise.resolve({
       bodies: [],
       ...(frame && { frame }),
       coverage: { ...coverage, missingRanges: [] },
-      provenance: { ...provenance, params: {}, requestsSpent: 1, archivedIntervals: 0, meta: {} },
+      provenance: {
+        ...provenance,
+        datasetTitle: sent.dataset.title,
+        start,
+        end,
+        interval,
+        params: {},
+        requestsSpent: 1,
+        archivedIntervals: 0,
+        meta: {},
+      },
     } as unknown as Result);
   });
 
@@ -122,7 +132,11 @@ describe('the panel of a query', () => {
       readJoinedFile: async () => {
         if (!joinedFile) throw new GridError('fileMissing', { file: 'plant.csv' });
         const provenance = { interval: '1h' };
-        return Promise.resolve({ result: { frame: joinedFile.frame, provenance }, sha256: joinedFile.sha256 });
+        return Promise.resolve({
+          result: { frame: joinedFile.frame, provenance },
+          sha256: joinedFile.sha256,
+          remarks: ['plant.csv · SAST'],
+        });
       },
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },

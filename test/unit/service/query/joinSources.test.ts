@@ -60,7 +60,11 @@ const query: JoinSource = {
 };
 const loader: SourceLoader = {
   readFile: async () =>
-    Promise.resolve({ result: createResult(createFrame('plant_mwh', energy, hours)), sha256: 'a'.repeat(64) }),
+    Promise.resolve({
+      result: createResult(createFrame('plant_mwh', energy, hours)),
+      sha256: 'a'.repeat(64),
+      remarks: [],
+    }),
   runQuery: async () => Promise.resolve(createResult(createFrame('pv_mw', power, hours), { requestsSpent: 2 })),
 };
 const listColumns = ({ frame }: Result): readonly string[] => frame?.columns.map(({ name }) => name) ?? [];
