@@ -2,6 +2,8 @@
 export interface DerivedColumn {
   readonly name: string;
   readonly formula: string;
+  /** Where the numbers of the formula come from, and of which date, for display. */
+  readonly source?: string;
 }
 
 /** The derived columns of a result. */
@@ -16,4 +18,5 @@ export const derivedLimits = {
   /** Maximum lengths in characters. */
   name: 100,
   formula: 1_000,
+  source: 300,
 } as const;

@@ -27,6 +27,8 @@ export interface FieldInfo {
   /** Undefined if the unit is unknown or the field is not a number. */
   readonly unit?: Unit;
   readonly meaning: string;
+  /** For a derived column, where the numbers of its formula come from. */
+  readonly source?: string;
   /** For a share, the name of the field that is the part. The whole is computed as that field divided by the share. */
   readonly shareOf?: string;
   /** How the number was computed from hours. Undefined for a received number. `label` and `meaning` are those of the hourly field. */

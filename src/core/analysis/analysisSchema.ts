@@ -42,6 +42,7 @@ export const analysisObjectSchema = v.strictObject({
         v.object({
           name: v.pipe(v.string(), v.maxLength(derivedLimits.name)),
           formula: v.pipe(v.string(), v.maxLength(derivedLimits.formula)),
+          source: v.exactOptional(v.pipe(v.string(), v.maxLength(derivedLimits.source))),
         }),
       ),
       v.maxLength(derivedLimits.columns),

@@ -133,9 +133,11 @@ export class Analyzer {
         ? this.#getOrder(rowsWithDerived, summary, { sort })
         : this.#getOrder(rowsWithDerived, visibleFrame, { ...filters, sort }),
       formulaErrors: errors,
-      derived: frame.columns
-        .slice(rows.frame.columns.length)
-        .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
+      derived: frame.columns.slice(rows.frame.columns.length).map(({ name, field: { meaning = '', source } = {} }) => ({
+        name,
+        formula: meaning,
+        ...(source !== undefined && { source }),
+      })),
       problems: [
         ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
         ...listFilterProblems(rowsWithDerived, where, this.#context),

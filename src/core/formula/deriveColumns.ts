@@ -168,18 +168,24 @@ class FormulaEvaluator {
     this.#intervalMs = intervalMs;
   }
 
-  deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
+  deriveColumn({ name, formula, source }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
     const { values, hours } = this.#evaluate(node);
     const gaps = new Uint8Array(values.length);
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
+    const description = {
+      label: name,
+      meaning: formula,
+      ...(source !== undefined && { source }),
+      isDerived: true,
+    } as const;
     if (!unit) {
-      const field = { label: name, meaning: formula, isDerived: true } as const;
+      const field = description;
       const holds = Uint8Array.from(values);
       return { kind: 'boolean', name, path: [name], values: holds, field, ...(hasGaps && { gaps }) };
     }
     const parts = this.#quotientParts(node);
-    const field = { label: name, unit, meaning: formula, isDerived: true } as const;
+    const field = { ...description, unit };
     const optional = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
     return { kind: 'number', name, path: [name], values, field, ...optional };
   }

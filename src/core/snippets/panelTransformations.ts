@@ -85,16 +85,17 @@ export function translateTransformations(
   const applied: string[] = [];
   const notApplied: string[] = [];
   const shareParts = new Map<string, readonly string[]>();
-  for (const { name, formula } of columns) {
+  for (const column of columns) {
+    const { name } = column;
     const columnIndex = derivedFrame.columns.findIndex(column => column.name === name && column.field?.isDerived);
     const parsed = parseDerived(
-      { name, formula },
+      column,
       derivedFrame.columns.slice(0, columnIndex),
       getWindowRowMs(derivedFrame, intervalMs),
     );
     // The panel does not have such a column either.
     if (columnIndex < 0 || parsed instanceof FormulaError) continue;
-    (isUntranslatable ? notApplied : applied).push(describeDerivedColumn({ name, formula }));
+    (isUntranslatable ? notApplied : applied).push(describeDerivedColumn(column));
     if (isUntranslatable) continue;
     const parts: string[] = [];
     const addPart = (text: string): string => {

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Column } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { visibleLine } from './visibleText.ts';
 
 /** Formats a column's label with its unit, such as "Thermal, MW". */
@@ -17,6 +18,7 @@ export function createColumnHeader(column: Column): ColumnHeader {
   const unit = unitOf(field).text;
   const nameText = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
   const facts = [unit ? `${nameText} · ${unit}` : nameText, field?.meaning];
+  if (field?.source !== undefined) facts.push(t('Source: {0}', visibleLine(field.source, derivedLimits.source)));
   return {
     name,
     label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),
