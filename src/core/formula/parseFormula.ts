@@ -67,8 +67,12 @@ const minusPrecedence = precedenceLevels.length;
 
 /** The units of literals, and how many of the unit of the value a literal of 1 has. */
 const literalUnits: ReadonlyMap<string, readonly [unit: Unit, perUnit: number]> = new Map([
+  ['kw', [power, 1e-3]],
   ['mw', [power, 1]],
+  ['gw', [power, 1000]],
+  ['kwh', [energy, 1e-3]],
   ['mwh', [energy, 1]],
+  ['gwh', [energy, 1000]],
   ['%', [share, 1]],
   ['pp', [getDifferenceUnit(share), 1]],
   ['r', [money, 1]],
@@ -346,8 +350,11 @@ class Parser {
     operands: readonly FormulaNode[],
     start = operands[0]?.range.start ?? 0,
   ): FormulaNode {
-    const args = operands.map((arg, index) => {
-      const other = operands[1 - index];
+    const unitTexts = operands.flatMap(({ type }) => (type === 'condition' || type.text === '' ? [] : type.text));
+    // Values of one unit keep it, so that a number beside them is in the unit of the column.
+    const values = new Set(unitTexts).size > 1 ? operands.map(operand => this.#toLiteralUnit(operand)) : operands;
+    const args = values.map((arg, index) => {
+      const other = values[1 - index];
       return other && needsEnergy(name, arg, other, index === 1) ? this.#createEnergyNode(arg, other) : arg;
     });
     const { type: resolveType, value: evaluate } = rowFunctions[name];
@@ -355,11 +362,23 @@ class Parser {
     if (!a || !b || !c) throw this.#unexpected();
     const range = { start, end: this.#end };
     const type = resolveType(range, a, b, c);
-    const values = args.map(arg => (arg.kind === 'number' ? arg.value : NaN));
-    const [x = NaN, y = NaN, z = NaN] = values;
-    const value = values.includes(NaN) || type === 'condition' ? NaN : evaluate(x, y, z);
+    const numbers = args.map(arg => (arg.kind === 'number' ? arg.value : NaN));
+    const [x = NaN, y = NaN, z = NaN] = numbers;
+    const value = numbers.includes(NaN) || type === 'condition' ? NaN : evaluate(x, y, z);
     const node = Number.isFinite(value) ? ({ kind: 'number', value } as const) : ({ kind: 'row', name, args } as const);
     return this.#countPart({ ...node, type, range });
+  }
+
+  /** Converts a value in kW, kWh, c/kWh or R/kWh to the unit of literals: MW, MWh or R/MWh. */
+  #toLiteralUnit(arg: FormulaNode): FormulaNode {
+    const unit = arg.type === 'condition' ? unitOf(undefined) : arg.type;
+    const [target, perUnit] = literalUnits.get(unit.text.toLowerCase()) ?? [unit, 1];
+    if (target.kind !== unit.kind || target.text === unit.text) return arg;
+    const { range } = arg;
+    const factor = Math.round(perUnit < 1 ? 1 / perUnit : perUnit);
+    const type = { ...unit, text: target.text, ...(unit.mwhPerHour !== undefined && { mwhPerHour: 1 }) };
+    const args = [arg, { kind: 'number', value: factor, type: unitOf(undefined), range } as const];
+    return this.#countPart({ kind: 'row', name: perUnit < 1 ? '/' : '*', args, type, range });
   }
 
   #createEnergyNode(arg: FormulaNode, other: FormulaNode): FormulaNode {
