@@ -1,3 +1,5 @@
+import type { Tariff } from './resampling.ts';
+
 /** A column that the user adds to a result by a formula: plain data, so that page and host compute the same values. */
 export interface DerivedColumn {
   readonly name: string;
@@ -11,6 +13,8 @@ export interface DerivedColumns {
   readonly columns: readonly DerivedColumn[];
   /** The length of a row in milliseconds; omitted if unknown. */
   readonly intervalMs?: number;
+  /** The tariffs of conditions such as `peak`; omitted for Eskom's. */
+  readonly tariffs?: readonly Tariff[];
 }
 
 export const derivedLimits = {

@@ -151,7 +151,7 @@ export class Analyzer {
   derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): DerivedRows {
     if (columns.length === 0) return { rowsWithDerived: rows, errors: new Map() };
     return this.#derivedCache.getOrCreate(rows, JSON.stringify(columns), () => {
-      const derivation = createDerivation({ frame: rows.frame, intervalMs: rows.intervalMs }, columns);
+      const derivation = createDerivation(rows, columns);
       const { frame, errors } = this.#columnCache.getOrCreate(rows.frame, JSON.stringify(derivation), () =>
         deriveColumns(rows.frame, derivation),
       );
@@ -343,7 +343,7 @@ function planEventSearch(
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
 ): Omit<EventSearch, 'rule'> {
-  const search = { column: name, ...span };
+  const search = { column: name, ...span, ...(rows.tariffs && { tariffs: rows.tariffs }) };
   // The intervals of a compared period are not counted. If one has no row, it is unknown whether it passes the filters.
   const { rows: passingRows, ...countedIntervals } = selectCountedRows(where, rows, getRowIntervals(search), locale);
   return {

@@ -24,6 +24,8 @@ import {
   type BinaryOperator,
   type FormulaNode,
   type TextRange,
+  tariffConditions,
+  type TariffConditionName,
   type RowFunctionName,
   type WindowName,
 } from './formula.ts';
@@ -110,7 +112,7 @@ const maxWindowMs = formulaLimits.windowYears * 366 * dayMs;
  * Parses a formula over these columns. Takes time in proportion to its length and the number of columns.
  *
  * A formula consists of numbers (`100`, `0 MW`, `5500 R/MWh`), column names (in quotes if they contain other characters: `"my column"`, with
- * `""` for a quote), `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
+ * `""` for a quote), `total` for total generation, `tariffConditions`, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
  * `formulaFunctions`. `rowMs`: the length that durations must be a multiple of (see `getWindowRowMs`).
  */
 export function parseFormula(text: string, columns: readonly FormulaColumn[], rowMs?: number): Formula | FormulaError {
@@ -253,6 +255,9 @@ class Parser {
     }
     if (token.kind === 'word' && text === 'not')
       return this.#createRowNode('not', [this.#parseExpression(notPrecedence)], token.start);
+    const isCall = this.#next.kind === 'sign' && this.#next.text === '(';
+    if (token.kind === 'word' && isTariffCondition(text) && (isCall || !this.#columns.has(token.text)))
+      return this.#parseTariffCondition(token, text);
     if (token.kind === 'word' && this.#consumeIf('(')) return this.#parseCall(token, text);
     if (token.kind === 'word' && !getBinaryOperator(token)) return this.#parseColumn(token);
     this.#index--;
@@ -300,6 +305,25 @@ class Parser {
     return this.#createRowNode('total', args);
   }
 
+  #parseTariffCondition({ start, end }: Token, name: TariffConditionName): FormulaNode {
+    let year: number | undefined;
+    if (name !== 'highdemand' && this.#consumeIf('(')) {
+      const token = this.#consume();
+      const range = { start, end: this.#end };
+      if (!/^[12]\d{3}$/.test(token.text)) throw new FormulaError('usage', range, `${name}(2024)`);
+      year = Number(token.text);
+      this.#expect(')');
+    }
+    const range = { start, end: year === undefined ? end : this.#end };
+    this.#requireTime(range, name);
+    if (this.#rowMs !== undefined && !(this.#rowMs <= hourMs)) throw new FormulaError('tariffRows', range, name);
+    return this.#countPart({ kind: 'tariff', name, year, type: 'condition', range });
+  }
+
+  #requireTime(range: TextRange, name: string): void {
+    if (![...this.#columns.values()].some(({ kind }) => kind === 'time')) throw new FormulaError('noTime', range, name);
+  }
+
   #parseCall({ text, start, end }: Token, name: string): FormulaNode {
     if (!isFunctionName(name))
       throw createUnknownNameError('Function', text, { start, end }, Object.keys(formulaFunctions));
@@ -325,7 +349,7 @@ class Parser {
   }
 
   #createWindowNode(name: WindowName, arg: FormulaNode, durationMs: number, range: TextRange): FormulaNode {
-    if (![...this.#columns.values()].some(({ kind }) => kind === 'time')) throw new FormulaError('noTime', range, name);
+    this.#requireTime(range, name);
     if (++this.#windows > formulaLimits.windows) throw this.#tooManyParts();
     const type = windowFunctions[name].unit(getNumericUnit(arg), range);
     return this.#countPart({ kind: 'window', name, arg, durationMs, type, range });
@@ -383,8 +407,7 @@ class Parser {
 
   #createEnergyNode(arg: FormulaNode, other: FormulaNode): FormulaNode {
     const { range } = arg;
-    if (![...this.#columns.values()].some(({ kind }) => kind === 'time'))
-      throw new FormulaError('noTime', range, getNumericUnit(other).text);
+    this.#requireTime(range, getNumericUnit(other).text);
     return this.#countPart({ kind: 'energy', arg, type: getEnergyUnit(getNumericUnit(arg)), range });
   }
 
@@ -401,6 +424,10 @@ class Parser {
   #tooManyParts(): FormulaError {
     return new FormulaError('tooManyParts', { start: 0, end: this.#end });
   }
+}
+
+function isTariffCondition(name: string): name is TariffConditionName {
+  return Object.hasOwn(tariffConditions, name);
 }
 
 function isFunctionName(name: string): name is keyof typeof formulaFunctions {

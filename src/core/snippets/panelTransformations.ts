@@ -126,8 +126,9 @@ export function translateTransformations(
   }
   for (const filter of filterConditions) (filter.sql === undefined ? notApplied : applied).push(filter.text);
   const macros = filterConditions.flatMap(filter => (filter.sql === undefined ? [] : filter.macros));
-  for (const name of new Set([...macros, ...(by === 'tariffPeriod' ? (['tariff_period'] as const) : [])]))
-    sql.push(...formatCalendarMacro(name, context));
+  const needsTariffs = by === 'tariffPeriod' || sql.some(statement => /tariff_(?:period|hours)\(/.test(statement));
+  for (const name of new Set([...(needsTariffs ? (['tariff_period'] as const) : []), ...macros]))
+    sql.unshift(...formatCalendarMacro(name, context));
   const resampled =
     resampling &&
     by &&
