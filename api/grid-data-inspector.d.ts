@@ -90,8 +90,8 @@ export interface GridDataAnalysis {
         readonly count?: number;
       }
     | { readonly kind: 'range'; readonly range: string };
-  /** Adds columns with formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
-  readonly derive?: readonly { readonly name: string; readonly formula: string }[];
+  /** Adds columns with formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. `source` says where their numbers come from. */
+  readonly derive?: readonly { readonly name: string; readonly formula: string; readonly source?: string }[];
   /** Filters columns, as in the panel: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. The decimal separator is a point. */
   readonly where?: Readonly<Record<string, string>>;
   /** Aggregates rows into means, energies, extremes and the number of hours with data, in the time zone of the query. */

@@ -29,7 +29,10 @@ export const unusualBins = ['row', 'day', 'week', 'month'] as const;
 export type UnusualBin = (typeof unusualBins)[number];
 
 /** A search for events. It is plain data, so that page and host find the same events. Hours that are not counted are ignored. */
-export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'intervalMs' | 'lengths' | 'rows' | 'counted'> {
+export interface EventSearch extends Pick<
+  Resampling,
+  'start' | 'end' | 'intervalMs' | 'lengths' | 'rows' | 'counted' | 'tariffs'
+> {
   readonly rule: EventRule;
   /** The name of a number column. */
   readonly column: string;

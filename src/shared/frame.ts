@@ -27,7 +27,7 @@ export interface FieldInfo {
   /** Undefined if the unit is unknown or the field is not a number. */
   readonly unit?: Unit;
   readonly meaning: string;
-  /** A sentence that names the source of the meaning. Undefined for the catalogue's fields, which the service documents. */
+  /** Where the meaning or the numbers of a formula come from. Undefined for the catalogue's fields, which the service documents. */
   readonly source?: string;
   /** For a share, the name of the field that is the part. The whole is computed as that field divided by the share. */
   readonly shareOf?: string;

@@ -87,17 +87,40 @@ export function isSameUnit(a: Unit, b: Unit): boolean {
   return isSameQuantity && a.difference === b.difference && a.overlaps === b.overlaps;
 }
 
+const kilowatts: Unit = { kind: 'power', text: 'kW', mwhPerHour: 1 / 1000 };
+const kilowattHours: Unit = { kind: 'energy', text: 'kWh' };
+const randPerKwh: Unit = { kind: 'rate', text: 'R/kWh' };
+const centsPerKwh: Unit = { kind: 'rate', text: 'c/kWh' };
+
 const unitsBySuffix: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],
   ['mwh', energy],
+  ['kw', kilowatts],
+  ['kwh', kilowattHours],
   ['pct', share],
+  ['r', money],
+  ['zar', money],
+  ['r/mwh', moneyRate],
+  ['zar/mwh', moneyRate],
+  ['r/kwh', randPerKwh],
+  ['zar/kwh', randPerKwh],
+  ['c/kwh', centsPerKwh],
 ]);
-/** The parts of a name that indicate power that is not a mean over its interval. */
-const extremeParts = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
+/** The units of received values, beside the ones that a file names in its own words. */
+export const knownUnits: readonly Unit[] = [...new Set(unitsBySuffix.values()), mass, massRate];
 
-/** Infers the unit from a name such as `mw` or `wind_mw`. The suffixes are `mw`, `mwh` and `pct`. Returns undefined for other names. */
+/** Matches the unit that ends a name. `R` alone needs parentheses, and the third phase of a meter, `phase_c_kwh`, has no price. */
+const unitSuffix = /(?:^|[\s_.([])(mwh?|kwh?|pct|zar|(?<!phase[\s_.])(?:r|zar|c)[/_][mk]wh)[)\]]?$|[([](r)[)\]]$/i;
+/** Matches the parts of a name that indicate power that is not a mean over its interval. */
+const extremeParts = /(?:^|[^a-z\d])(?:max(?:imum)?|min(?:imum)?|peak|ramp|change|capacity)(?![a-z\d])/i;
+
+/**
+ * Infers the unit from the end of a name such as `mw`, `wind_mw`, `Import [kWh]`, `Plant MW`, `Price (R/MWh)` or `price_c_kwh`. Returns
+ * undefined for other names.
+ */
 export function inferUnit(name: string): Unit | undefined {
-  const suffix = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
-  const unit = unitsBySuffix.get(suffix ?? '');
-  return unit === power && extremeParts.test(name) ? powerExtreme : unit;
+  const [, suffix, rand = ''] = unitSuffix.exec(name) ?? [];
+  const unit = unitsBySuffix.get((suffix ?? rand).toLowerCase().replace('_', '/'));
+  if (unit?.mwhPerHour === undefined || !extremeParts.test(name)) return unit;
+  return { kind: unit.kind, text: unit.text };
 }

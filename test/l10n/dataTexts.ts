@@ -6,7 +6,7 @@ import { eventColumns } from '../../src/core/events/eventColumns.ts';
 import { unusualColumns, unusualReasons } from '../../src/core/events/findUnusual.ts';
 import { allHoursName, cycleBinNames } from '../../src/core/bins/cycleNames.ts';
 import { cycleColumns } from '../../src/core/bins/resampleFrame.ts';
-import { formulaFunctions, formulaProblems } from '../../src/core/formula/formula.ts';
+import { formulaFunctions, formulaProblems, tariffConditions } from '../../src/core/formula/formula.ts';
 import { scoreFields, worstHourFields } from '../../src/core/forecast/scorecard.ts';
 import { mixFieldTexts } from '../../src/core/frame/mixColumns.ts';
 import { installedCapacityFields } from '../../src/core/pack/installedCapacity.ts';
@@ -61,7 +61,9 @@ export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/presentation/translate.ts': tableTexts,
   'src/webview/rows/filterMessages.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
-  'src/webview/result/derivedBar.ts': Object.values(formulaFunctions).map(({ help }) => help),
+  'src/webview/result/derivedBar.ts': Object.values({ ...formulaFunctions, ...tariffConditions }).map(
+    ({ help }) => help,
+  ),
   'src/host/export/exportMessages.ts': Object.values(exportFormatDescriptors).flatMap(
     ({ description, semicolonDescription = description }) => [description, semicolonDescription],
   ),

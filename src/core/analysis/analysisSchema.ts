@@ -40,6 +40,7 @@ const derivedColumns = v.pipe(
     v.object({
       name: v.pipe(v.string(), v.maxLength(derivedLimits.name)),
       formula: v.pipe(v.string(), v.maxLength(derivedLimits.formula)),
+      source: v.exactOptional(v.pipe(v.string(), v.maxLength(derivedLimits.source))),
     }),
   ),
   v.maxLength(derivedLimits.columns),

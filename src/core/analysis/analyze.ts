@@ -133,9 +133,11 @@ export class Analyzer {
         ? this.#getOrder(rowsWithDerived, summary, { sort })
         : this.#getOrder(rowsWithDerived, visibleFrame, { ...filters, sort }),
       formulaErrors: errors,
-      derived: frame.columns
-        .slice(rows.frame.columns.length)
-        .map(({ name, field }) => ({ name, formula: field?.meaning ?? '' })),
+      derived: frame.columns.slice(rows.frame.columns.length).map(({ name, field: { meaning = '', source } = {} }) => ({
+        name,
+        formula: meaning,
+        ...(source !== undefined && { source }),
+      })),
       problems: [
         ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
         ...listFilterProblems(rowsWithDerived, where, this.#context),
@@ -149,7 +151,7 @@ export class Analyzer {
   derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): DerivedRows {
     if (columns.length === 0) return { rowsWithDerived: rows, errors: new Map() };
     return this.#derivedCache.getOrCreate(rows, JSON.stringify(columns), () => {
-      const derivation = createDerivation({ frame: rows.frame, intervalMs: rows.intervalMs }, columns);
+      const derivation = createDerivation(rows, columns);
       const { frame, errors } = this.#columnCache.getOrCreate(rows.frame, JSON.stringify(derivation), () =>
         deriveColumns(rows.frame, derivation),
       );
@@ -341,7 +343,7 @@ function planEventSearch(
   where: NonNullable<Analysis['where']>,
   { locale }: Pick<AnalysisContext, 'locale'>,
 ): Omit<EventSearch, 'rule'> {
-  const search = { column: name, ...span };
+  const search = { column: name, ...span, ...(rows.tariffs && { tariffs: rows.tariffs }) };
   // The intervals of a compared period are not counted. If one has no row, it is unknown whether it passes the filters.
   const { rows: passingRows, ...countedIntervals } = selectCountedRows(where, rows, getRowIntervals(search), locale);
   return {

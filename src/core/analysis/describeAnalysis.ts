@@ -55,7 +55,13 @@ function describeComparison(compare: ComparedPeriod): string {
 
 const describeSummary = (figures: readonly string[]): string => `a row for each column with its ${figures.join(', ')}`;
 
-export const describeDerivedColumn = ({ name, formula }: DerivedColumn): string => `the column ${name} = ${formula}`;
+export const describeDerivedColumn = (column: DerivedColumn): string =>
+  `the column ${column.name} = ${describeFormula(column)}`;
+
+/** Returns a column's formula, with the source of its numbers in English. */
+export function describeFormula({ formula, source }: DerivedColumn): string {
+  return source === undefined ? formula : `${formula} (source: ${source})`;
+}
 
 export const describeFilter = ([name, text]: readonly [string, string]): string => `only rows where ${name} is ${text}`;
 

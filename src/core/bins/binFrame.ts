@@ -12,7 +12,7 @@ import {
 import { stressField } from '../../shared/fields.ts';
 import { stressBandIds, type StressBand } from '../../shared/stressBands.ts';
 import type { ZonedBins } from '../../shared/resampling.ts';
-import { energy, hourCount, isHourCount, powerExtreme, unitOf, type Unit } from '../../shared/units.ts';
+import { energy, hourCount, isHourCount, unitOf, type Unit } from '../../shared/units.ts';
 import { numbersAt, findTimeColumn } from '../frame/clip.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { uniqueName } from '../export/exportTable.ts';
@@ -300,8 +300,8 @@ export function createFigureColumn(
   const path = keepsName
     ? column.path
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
-  const label = column.field?.label ?? column.name;
-  const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
+  const { label = column.name, meaning = '', source } = column.field ?? {};
+  const field: FieldInfo = { label, meaning, figure, ...(unit && { unit }), ...(source !== undefined && { source }) };
   const { gaps: sourceGaps, hours } = isShare && shares ? shares : sums;
   // A value with a weight of 0 hours has a minimum and a maximum, but neither mean nor energy.
   const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');
@@ -332,12 +332,12 @@ function getFigureUnit(unit: Unit, figure: Figure): Unit | undefined {
   const difference = unit.difference && { difference: unit.difference };
   if (figure === 'energy') return { ...energy, ...difference };
   const isExtreme = figure === 'min' || figure === 'max';
-  if (unit.kind === 'power' && isExtreme) return { ...powerExtreme, ...difference };
+  if (unit.kind === 'power' && isExtreme) return { kind: unit.kind, text: unit.text, ...difference };
   return unit.kind === 'none' && unit.text === '' ? undefined : unit;
 }
 
 /** Returns the name of a figure's column: "wind_mw" becomes "wind_min_mw", "wind_max_mw" and "wind_mwh"; "value" becomes "value_min". */
 export function getFigureName(name: string, figure: Figure): string {
-  const [, stem = name, unit = ''] = /^(.*)(_(?:mwh?|pct))$/.exec(name) ?? [];
+  const [, stem = name, unit = ''] = /^(.*)(_(?:[mk]wh?|pct))$/.exec(name) ?? [];
   return figure === 'energy' ? `${stem}_mwh` : `${stem}_${figure}${unit}`;
 }

@@ -42,9 +42,13 @@ type DaySpans = Readonly<Record<keyof TariffDay, readonly (readonly [start: numb
 
 /**
  * Creates a function that returns the tariff period of an instant (UTC milliseconds), in SAST, or undefined before the first tariff. The
- * tariffs must be valid: see `parseTariffs`.
+ * tariffs must be valid: see `parseTariffs`. With a `year`, every day has the hours of the tariff that is valid on 1 April of that year,
+ * so that hours can be priced under two tariffs.
  */
-export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: number) => TariffPeriod | undefined {
+export function createTariffPeriodFinder(
+  tariffs: readonly Tariff[],
+  year?: number,
+): (ms: number) => TariffPeriod | undefined {
   let day = NaN;
   let spans: DaySpans | undefined;
   return ms => {
@@ -55,7 +59,7 @@ export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: numbe
     // The hours of the previous call are reused, since rows are usually in chronological order.
     if (today !== day) {
       day = today;
-      spans = getSpans(tariffs, today);
+      spans = getSpans(tariffs, today, year === undefined ? today : Date.UTC(year, 3) / dayMs);
     }
     if (!spans) return undefined;
     const minute = (localTime - today * dayMs) / minuteMs;
@@ -64,12 +68,21 @@ export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: numbe
   };
 }
 
-/** Returns the peak and standard hours of a day, in minutes since midnight. `day` is in days since 1970. */
-function getSpans(tariffs: readonly Tariff[], day: number): DaySpans | undefined {
-  const { tariff, name } = getTariffDay(tariffs, day);
+/** Whether an instant (UTC milliseconds) is in the season of high demand, June to August in SAST. */
+export function isHighDemandSeason(ms: number): boolean {
+  const month = new Date(ms + sastOffsetMs).getUTCMonth();
+  return month >= 5 && month <= 7;
+}
+
+/**
+ * Returns the peak and standard hours of a day, in minutes since midnight, by the tariff of `tariffDay`. Both days are in days since
+ * 1970.
+ */
+function getSpans(tariffs: readonly Tariff[], day: number, tariffDay: number): DaySpans | undefined {
+  const { name } = getTariffDay(tariffs, day);
+  const { tariff } = getTariffDay(tariffs, tariffDay);
   if (!tariff) return undefined;
-  const month = new Date(day * dayMs).getUTCMonth();
-  const season = month >= 5 && month <= 7 ? tariff.highDemand : tariff.lowDemand;
+  const season = isHighDemandSeason(day * dayMs - sastOffsetMs) ? tariff.highDemand : tariff.lowDemand;
   const { peak = [], standard = [] } = season[name];
   return { peak: peak.map(parseHours), standard: standard.map(parseHours) };
 }

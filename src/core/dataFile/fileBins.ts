@@ -90,9 +90,10 @@ export function restoreBins(frame: Frame, bins: ZonedBins, { start, end }: Span)
     if (column.name === 'of_hours') return { ...column, field: { ...hourCountFields.ofHours, unit: hourCount } };
     const energies = numbers.get(getFigureName(name, 'energy') + compared);
     const hourCounts = numbers.get(`hours${compared}`);
+    const { mwhPerHour = 1 } = unitOf(column.field);
     const hours = hoursOfBins.map((hoursOfBin, row) => {
       const countedHours = getValue(hourCounts, row) ?? hoursOfBin;
-      const hoursFromEnergy = (getValue(energies, row) ?? NaN) / (getValue(column, row) ?? NaN);
+      const hoursFromEnergy = (getValue(energies, row) ?? NaN) / (getValue(column, row) ?? NaN) / mwhPerHour;
       const isSame = Math.abs(hoursFromEnergy - countedHours) < 1e-6 * countedHours;
       return hoursFromEnergy > 0 && hoursFromEnergy < Infinity && !isSame ? hoursFromEnergy : countedHours;
     });

@@ -3,7 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import type { Unit } from '../../shared/units.ts';
 import type { ImportOptions } from '../../shared/importOptions.ts';
-import { energy, mass, massRate, money, moneyRate, power, share } from '../../shared/units.ts';
+import { knownUnits } from '../../shared/units.ts';
 
 /** The supported formats of data files. */
 export const dataFileFormats = ['delimited', 'json', 'ndjson', 'parquet', 'arrow'] as const;
@@ -45,7 +45,5 @@ export type FileReadResult =
 /** The unit that a text names; undefined without a text. */
 export function parseUnit(text: string | undefined): Unit | undefined {
   if (!text) return undefined;
-  return (
-    [power, energy, share, money, mass, moneyRate, massRate].find(unit => unit.text === text) ?? { kind: 'none', text }
-  );
+  return knownUnits.find(unit => unit.text === text) ?? { kind: 'none', text };
 }

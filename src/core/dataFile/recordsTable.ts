@@ -201,7 +201,7 @@ function planColumn(index: number, scan: TableScan, context: ColumnContext): Col
   const { name, order, mark, timeZone } = context;
   const column = scan.columns[index];
   const heading = scan.headings[index] ?? '';
-  const knownUnit = (scan.isPortal && findPortalColumn(heading)) || knownFields.get(name)?.unit || inferUnit(name);
+  const knownUnit = (scan.isPortal && findPortalColumn(heading)) || knownFields.get(name)?.unit || inferUnit(heading);
   const kind = column?.example ? resolveKind(column, name, { order, mark, timeZone }) : knownUnit ? 'number' : 'text';
   return {
     name,
@@ -238,8 +238,11 @@ function findField(
   const portalColumn = isPortal ? findPortalColumn(heading) : undefined;
   if (portalColumn) return portalColumn.field;
   const unitBelowHeading = layout.units?.[index]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
+  const { suffix } = splitHeading(heading);
   const unit =
-    parseUnit(splitHeading(heading).suffix) ??
+    // The maximum of power has the unit of power, but no energy.
+    (suffix === undefined ? undefined : inferUnit(heading)) ??
+    parseUnit(suffix) ??
     parseUnit(unitBelowHeading === '-' ? undefined : unitBelowHeading) ??
     ((columns[index]?.kinds ?? 0) & cellKind.percent ? share : undefined);
   return unit && { label: name, meaning: '', unit };

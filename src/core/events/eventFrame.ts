@@ -100,7 +100,8 @@ export function createEventFrame(frame: Frame, search: EventSearch & { readonly 
   const excluded = new Int32Array(count);
   excludeIntervals(excluded, rows, frame.rowCount, search);
   const values = new Float64Array(count).map((_, interval) => getNumber(column, rows[interval] ?? -1));
-  const conditionResult = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, intervalMs) : undefined;
+  const conditionResult =
+    rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, intervalMs, search.tariffs) : undefined;
   if (conditionResult instanceof FormulaError) return { rowCount: 0, columns: [] };
   const searchedValues = conditionResult ? numbersAt(conditionResult.holds, rows) : values;
   const events = findEvents({ values: searchedValues, excluded }, rule, rowIntervals);

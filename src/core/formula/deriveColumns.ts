@@ -9,7 +9,8 @@ import {
   type NumberColumn,
   type ShareParts,
 } from '../../shared/frame.ts';
-import type { BinSize } from '../../shared/resampling.ts';
+import type { BinSize, Tariff } from '../../shared/resampling.ts';
+import { createTariffPeriodFinder, eskomTariffs, isHighDemandSeason } from '../calendar/tariffPeriods.ts';
 import { getInstants, sortedRowOrder } from '../frame/frames.ts';
 import { firstMondayDay } from '../bins/binEdges.ts';
 import { findTimeColumn } from '../frame/clip.ts';
@@ -31,6 +32,8 @@ export interface DerivedFrame {
 interface RowsWithInterval {
   readonly frame: Frame;
   readonly intervalMs: number | undefined;
+  /** Custom tariffs; omitted for Eskom's. */
+  readonly tariffs?: readonly Tariff[] | undefined;
 }
 
 /** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */
@@ -44,14 +47,15 @@ export function getShortestRowMs({ frame, intervalMs = Infinity }: RowsWithInter
 
 export function createDerivation(rows: RowsWithInterval, columns: readonly DerivedColumn[]): DerivedColumns {
   const intervalMs = getShortestRowMs(rows);
-  return { columns, ...(intervalMs !== undefined && { intervalMs }) };
+  const { tariffs } = rows;
+  return { columns, ...(intervalMs !== undefined && { intervalMs }), ...(tariffs && { tariffs }) };
 }
 
 /**
  * Adds a column for each formula, which may use the columns before it: numeric, or boolean for a condition. If several rows have the
  * same instant, window functions use the last one, as in resampling. A value that is not finite is null.
  */
-export function deriveColumns(frame: Frame, { columns: derived, intervalMs }: DerivedColumns): DerivedFrame {
+export function deriveColumns(frame: Frame, { columns: derived, intervalMs, tariffs }: DerivedColumns): DerivedFrame {
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
   const instants = indexInstants(frame);
@@ -61,7 +65,7 @@ export function deriveColumns(frame: Frame, { columns: derived, intervalMs }: De
     if (formula instanceof FormulaError) errors.set(derivedColumn.name, formula);
     else
       columns.push(
-        new FormulaEvaluator({ ...frame, columns }, instants, intervalMs).deriveColumn(derivedColumn, formula),
+        new FormulaEvaluator({ ...frame, columns }, instants, intervalMs, tariffs).deriveColumn(derivedColumn, formula),
       );
   }
   return { frame: { ...frame, columns }, errors };
@@ -69,17 +73,19 @@ export function deriveColumns(frame: Frame, { columns: derived, intervalMs }: De
 
 /**
  * Evaluates a condition. `holds` is 1 for each row for which it is true, 0 if it is false, and NaN if that is unknown. `columns` has the
- * names of the columns that the condition reads, in order.
+ * names of the columns that the condition reads, in order. `intervalMs`: the length of a row in milliseconds, if known. `tariffs`: custom
+ * tariffs; Eskom's by default.
  */
 export function evaluateCondition(
   frame: Frame,
   condition: string,
   intervalMs: number | undefined,
+  tariffs?: readonly Tariff[],
 ): { readonly holds: Float64Array; readonly columns: readonly string[] } | FormulaError {
   const node = parseCondition(condition, frame.columns, getWindowRowMs(frame, intervalMs));
   if (node instanceof FormulaError) return node;
   return {
-    holds: new FormulaEvaluator(frame, indexInstants(frame), intervalMs).numbers(node),
+    holds: new FormulaEvaluator(frame, indexInstants(frame), intervalMs, tariffs).numbers(node),
     columns: listColumns(node),
   };
 }
@@ -159,27 +165,35 @@ class FormulaEvaluator {
   readonly #frame: Frame;
   readonly #instants: Instants;
   readonly #intervalMs: number | undefined;
+  readonly #tariffs: readonly Tariff[];
   /** Results of the window functions, and energies. */
   readonly #windows = new Map<FormulaNode, Series>();
 
-  constructor(frame: Frame, instants: Instants, intervalMs: number | undefined) {
+  constructor(frame: Frame, instants: Instants, intervalMs: number | undefined, tariffs = eskomTariffs) {
     this.#frame = frame;
     this.#instants = instants;
     this.#intervalMs = intervalMs;
+    this.#tariffs = tariffs;
   }
 
-  deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
+  deriveColumn({ name, formula, source }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
     const { values, hours } = this.#evaluate(node);
     const gaps = new Uint8Array(values.length);
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
+    const description = {
+      label: name,
+      meaning: formula,
+      ...(source !== undefined && { source }),
+      isDerived: true,
+    } as const;
     if (!unit) {
-      const field = { label: name, meaning: formula, isDerived: true } as const;
+      const field = description;
       const holds = Uint8Array.from(values);
       return { kind: 'boolean', name, path: [name], values: holds, field, ...(hasGaps && { gaps }) };
     }
     const parts = this.#quotientParts(node);
-    const field = { label: name, unit, meaning: formula, isDerived: true } as const;
+    const field = { ...description, unit };
     const optional = { ...(hasGaps && { gaps }), ...(hours && { hours }), ...(parts && { parts }) };
     return { kind: 'number', name, path: [name], values, field, ...optional };
   }
@@ -261,6 +275,8 @@ class FormulaEvaluator {
           if (getCellState(column, row) === cellState.value) values[row] = finiteOrNaN(column.values[row]);
         return values;
       }
+      case 'tariff':
+        return this.#evaluateTariffCondition(node);
       case 'row': {
         const { value } = rowFunctions[node.name];
         const [a, b, c] = node.args.map(arg => this.#numbers(arg));
@@ -271,12 +287,23 @@ class FormulaEvaluator {
     }
   }
 
+  /** Returns 1, 0 or, for rows without an instant or of an unknown length and before the first tariff, NaN. */
+  #evaluateTariffCondition({ name, year }: FormulaNode & { readonly kind: 'tariff' }): Float64Array {
+    const getPeriod = createTariffPeriodFinder(this.#tariffs, year);
+    const hasPeriods = this.#intervalMs !== undefined && this.#intervalMs <= hourMs;
+    return getInstants(this.#frame).map(ms => {
+      const period = hasPeriods ? getPeriod(ms) : undefined;
+      if (period === undefined) return NaN;
+      return Number(name === 'highdemand' ? isHighDemandSeason(ms) : period.toLowerCase() === name);
+    });
+  }
+
   /** Returns the hours that each operand counts for, if they differ from the row. `energyOnly`: only of operands that have an energy. */
   #listHours(node: FormulaNode, energyOnly: boolean): readonly Float64Array[] {
     switch (node.kind) {
       case 'number':
-        return [];
       case 'energy':
+      case 'tariff':
         return [];
       case 'column':
       case 'window': {

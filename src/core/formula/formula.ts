@@ -19,6 +19,8 @@ export type FormulaNode = { readonly range: TextRange; readonly type: Unit | 'co
   | { readonly kind: 'row'; readonly name: RowFunctionName; readonly args: readonly FormulaNode[] }
   /** The energy of power over its row. */
   | { readonly kind: 'energy'; readonly arg: FormulaNode }
+  /** Whether the row's instant is in these hours of its tariff or, with a year, of the tariff that is valid on 1 April of that year. */
+  | { readonly kind: 'tariff'; readonly name: TariffConditionName; readonly year: number | undefined }
   /** Operates on values of other rows. */
   | { readonly kind: 'window'; readonly name: WindowName; readonly arg: FormulaNode; readonly durationMs: number }
 );
@@ -85,6 +87,15 @@ export const formulaFunctions = {
   highest: { usage: 'highest(x, 24h)', help: 'Highest value over that long, up to the end of the row' },
 } as const;
 
+/** The conditions on the hours of the tariff, with a description. */
+export const tariffConditions = {
+  peak: { usage: 'peak', help: 'Peak hours of the tariff; peak(2024) takes the hours of 1 April 2024' },
+  standard: { usage: 'standard', help: 'Standard hours of the tariff; also standard(2024)' },
+  offpeak: { usage: 'offpeak', help: 'Off-peak hours of the tariff; also offpeak(2024)' },
+  highdemand: { usage: 'highdemand', help: 'High-demand season of the tariff, June to August' },
+} as const;
+export type TariffConditionName = keyof typeof tariffConditions;
+
 /** Problems of a formula, as sentences. {0} and {1} are names, units or examples. */
 export const formulaProblems = {
   empty: 'Enter a formula, such as wind_mw + pv_mw.',
@@ -104,6 +115,7 @@ export const formulaProblems = {
   duration: 'Enter a duration of at most 10 years, such as 30min, 24h or 7d.',
   wholeRows: 'Enter a duration of whole rows: {0} or a multiple of it.',
   unevenRows: "'{0}' needs rows of equal length. Months, quarters and years differ.",
+  tariffRows: "'{0}' needs rows of an hour or shorter. Use hourly rows.",
   noCondition: 'Enter a condition here, such as wind_mw > 100 MW.',
   noNumber: 'Enter a number here. To convert a condition to a number, use if(condition, 1, 0).',
   unlikeUnits: "{0} and {1} can't be combined. Use values of the same unit.",

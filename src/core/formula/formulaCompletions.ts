@@ -1,12 +1,12 @@
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { unitOf } from '../../shared/units.ts';
-import { formulaFunctions, isWindowName, type FormulaColumn, type TextRange } from './formula.ts';
+import { formulaFunctions, isWindowName, tariffConditions, type FormulaColumn, type TextRange } from './formula.ts';
 import { quoteColumnName } from './parseFormula.ts';
 
 /** A completion item for a formula. */
 export interface FormulaCompletion {
   readonly kind: 'column' | 'function';
-  /** The text to insert: a column name, quoted if necessary, or a function with its parenthesis. */
+  /** The text to insert: a column name, quoted if necessary, a function with its parenthesis, or a condition on the tariff. */
   readonly text: string;
   /** The column name, or the usage of the function. */
   readonly label: string;
@@ -17,13 +17,10 @@ export interface FormulaCompletion {
 
 const maxCompletions = 50;
 
-const functions = Object.entries(formulaFunctions).map(([name, { usage, help }]): FormulaCompletion => ({
-  kind: 'function',
-  text: `${name}(`,
-  label: usage,
-  help,
-  unit: '',
-}));
+const functions = [
+  ...Object.entries(formulaFunctions).map(([name, entry]) => ({ ...entry, text: `${name}(` })),
+  ...Object.entries(tariffConditions).map(([text, entry]) => ({ ...entry, text })),
+].map(({ text, usage, help }): FormulaCompletion => ({ kind: 'function', text, label: usage, help, unit: '' }));
 
 /**
  * Returns the columns and functions that fit at the caret, at most 50, and the range of the text that they replace. Items that start

@@ -24,6 +24,8 @@ import {
   type BinaryOperator,
   type FormulaNode,
   type TextRange,
+  tariffConditions,
+  type TariffConditionName,
   type RowFunctionName,
   type WindowName,
 } from './formula.ts';
@@ -67,8 +69,12 @@ const minusPrecedence = precedenceLevels.length;
 
 /** The units of literals, and how many of the unit of the value a literal of 1 has. */
 const literalUnits: ReadonlyMap<string, readonly [unit: Unit, perUnit: number]> = new Map([
+  ['kw', [power, 1e-3]],
   ['mw', [power, 1]],
+  ['gw', [power, 1000]],
+  ['kwh', [energy, 1e-3]],
   ['mwh', [energy, 1]],
+  ['gwh', [energy, 1000]],
   ['%', [share, 1]],
   ['pp', [getDifferenceUnit(share), 1]],
   ['r', [money, 1]],
@@ -106,7 +112,7 @@ const maxWindowMs = formulaLimits.windowYears * 366 * dayMs;
  * Parses a formula over these columns. Takes time in proportion to its length and the number of columns.
  *
  * A formula consists of numbers (`100`, `0 MW`, `5500 R/MWh`), column names (in quotes if they contain other characters: `"my column"`, with
- * `""` for a quote), `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
+ * `""` for a quote), `total` for total generation, `tariffConditions`, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
  * `formulaFunctions`. `rowMs`: the length that durations must be a multiple of (see `getWindowRowMs`).
  */
 export function parseFormula(text: string, columns: readonly FormulaColumn[], rowMs?: number): Formula | FormulaError {
@@ -249,6 +255,9 @@ class Parser {
     }
     if (token.kind === 'word' && text === 'not')
       return this.#createRowNode('not', [this.#parseExpression(notPrecedence)], token.start);
+    const isCall = this.#next.kind === 'sign' && this.#next.text === '(';
+    if (token.kind === 'word' && isTariffCondition(text) && (isCall || !this.#columns.has(token.text)))
+      return this.#parseTariffCondition(token, text);
     if (token.kind === 'word' && this.#consumeIf('(')) return this.#parseCall(token, text);
     if (token.kind === 'word' && !getBinaryOperator(token)) return this.#parseColumn(token);
     this.#index--;
@@ -296,6 +305,25 @@ class Parser {
     return this.#createRowNode('total', args);
   }
 
+  #parseTariffCondition({ start, end }: Token, name: TariffConditionName): FormulaNode {
+    let year: number | undefined;
+    if (name !== 'highdemand' && this.#consumeIf('(')) {
+      const token = this.#consume();
+      const range = { start, end: this.#end };
+      if (!/^[12]\d{3}$/.test(token.text)) throw new FormulaError('usage', range, `${name}(2024)`);
+      year = Number(token.text);
+      this.#expect(')');
+    }
+    const range = { start, end: year === undefined ? end : this.#end };
+    this.#requireTime(range, name);
+    if (this.#rowMs !== undefined && !(this.#rowMs <= hourMs)) throw new FormulaError('tariffRows', range, name);
+    return this.#countPart({ kind: 'tariff', name, year, type: 'condition', range });
+  }
+
+  #requireTime(range: TextRange, name: string): void {
+    if (![...this.#columns.values()].some(({ kind }) => kind === 'time')) throw new FormulaError('noTime', range, name);
+  }
+
   #parseCall({ text, start, end }: Token, name: string): FormulaNode {
     if (!isFunctionName(name))
       throw createUnknownNameError('Function', text, { start, end }, Object.keys(formulaFunctions));
@@ -321,7 +349,7 @@ class Parser {
   }
 
   #createWindowNode(name: WindowName, arg: FormulaNode, durationMs: number, range: TextRange): FormulaNode {
-    if (![...this.#columns.values()].some(({ kind }) => kind === 'time')) throw new FormulaError('noTime', range, name);
+    this.#requireTime(range, name);
     if (++this.#windows > formulaLimits.windows) throw this.#tooManyParts();
     const type = windowFunctions[name].unit(getNumericUnit(arg), range);
     return this.#countPart({ kind: 'window', name, arg, durationMs, type, range });
@@ -346,8 +374,11 @@ class Parser {
     operands: readonly FormulaNode[],
     start = operands[0]?.range.start ?? 0,
   ): FormulaNode {
-    const args = operands.map((arg, index) => {
-      const other = operands[1 - index];
+    const unitTexts = operands.flatMap(({ type }) => (type === 'condition' || type.text === '' ? [] : type.text));
+    // Values of one unit keep it, so that a number beside them is in the unit of the column.
+    const values = new Set(unitTexts).size > 1 ? operands.map(operand => this.#toLiteralUnit(operand)) : operands;
+    const args = values.map((arg, index) => {
+      const other = values[1 - index];
       return other && needsEnergy(name, arg, other, index === 1) ? this.#createEnergyNode(arg, other) : arg;
     });
     const { type: resolveType, value: evaluate } = rowFunctions[name];
@@ -355,17 +386,28 @@ class Parser {
     if (!a || !b || !c) throw this.#unexpected();
     const range = { start, end: this.#end };
     const type = resolveType(range, a, b, c);
-    const values = args.map(arg => (arg.kind === 'number' ? arg.value : NaN));
-    const [x = NaN, y = NaN, z = NaN] = values;
-    const value = values.includes(NaN) || type === 'condition' ? NaN : evaluate(x, y, z);
+    const numbers = args.map(arg => (arg.kind === 'number' ? arg.value : NaN));
+    const [x = NaN, y = NaN, z = NaN] = numbers;
+    const value = numbers.includes(NaN) || type === 'condition' ? NaN : evaluate(x, y, z);
     const node = Number.isFinite(value) ? ({ kind: 'number', value } as const) : ({ kind: 'row', name, args } as const);
     return this.#countPart({ ...node, type, range });
   }
 
+  /** Converts a value in kW, kWh, c/kWh or R/kWh to the unit of literals: MW, MWh or R/MWh. */
+  #toLiteralUnit(arg: FormulaNode): FormulaNode {
+    const unit = arg.type === 'condition' ? unitOf(undefined) : arg.type;
+    const [target, perUnit] = literalUnits.get(unit.text.toLowerCase()) ?? [unit, 1];
+    if (target.kind !== unit.kind || target.text === unit.text) return arg;
+    const { range } = arg;
+    const factor = Math.round(perUnit < 1 ? 1 / perUnit : perUnit);
+    const type = { ...unit, text: target.text, ...(unit.mwhPerHour !== undefined && { mwhPerHour: 1 }) };
+    const args = [arg, { kind: 'number', value: factor, type: unitOf(undefined), range } as const];
+    return this.#countPart({ kind: 'row', name: perUnit < 1 ? '/' : '*', args, type, range });
+  }
+
   #createEnergyNode(arg: FormulaNode, other: FormulaNode): FormulaNode {
     const { range } = arg;
-    if (![...this.#columns.values()].some(({ kind }) => kind === 'time'))
-      throw new FormulaError('noTime', range, getNumericUnit(other).text);
+    this.#requireTime(range, getNumericUnit(other).text);
     return this.#countPart({ kind: 'energy', arg, type: getEnergyUnit(getNumericUnit(arg)), range });
   }
 
@@ -382,6 +424,10 @@ class Parser {
   #tooManyParts(): FormulaError {
     return new FormulaError('tooManyParts', { start: 0, end: this.#end });
   }
+}
+
+function isTariffCondition(name: string): name is TariffConditionName {
+  return Object.hasOwn(tariffConditions, name);
 }
 
 function isFunctionName(name: string): name is keyof typeof formulaFunctions {

@@ -199,11 +199,11 @@ export function fillPreset(
   const values = new Map(asks.flatMap(question => answers[question]));
   const missing = [...values].filter(([, value]) => value === undefined).map(([placeholder]) => placeholder);
   if (missing.length > 0) throw new RangeError(`The preset needs: ${missing.join(', ')}`);
-  const ownNames = new RegExp(`\\b(?:${columns.map(({ name }) => name).join('|')})\\b`, 'g');
+  const columnNames = new RegExp(`\\b(?:${columns.map(({ name }) => name).join('|')})\\b`, 'g');
   return columns.map(({ name, formula }) => ({
     name: rename(name),
     formula: formula
-      .replaceAll(ownNames, own => rename(own))
+      .replaceAll(columnNames, match => rename(match))
       .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => values.get(placeholder) ?? ''),
     ...(source && { source }),
   }));

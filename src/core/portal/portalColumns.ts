@@ -14,7 +14,7 @@ type PortalEntry =
  * Names the source of the meanings. The terms follow the portal's glossary as of 7 May 2026. Sums and signs were checked with its hours of
  * 2022-06 to 2024-03, which lack the columns of Eskom's capacity and outages and those with both "SCO" and "Pumping", except the last.
  */
-const portalSource = 'Source: glossary and hourly data of the Eskom Data Portal, May 2026';
+const portalSource = 'Glossary and hourly data of the Eskom Data Portal, May 2026';
 
 const gasCondensers = 'Power that gas turbines use as synchronous condensers (SCO); zero or negative';
 const ocgtCondensers = 'Power that open-cycle gas turbines use as synchronous condensers (SCO); zero or negative';

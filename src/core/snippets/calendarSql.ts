@@ -1,11 +1,13 @@
 import { dayMs } from '../../shared/durations.ts';
 import { isPublicHoliday } from '../calendar/holidays.ts';
 import { eskomTariffs, getPlainDayName, getTariffDay } from '../calendar/tariffPeriods.ts';
+import type { TariffConditionName } from '../formula/formula.ts';
 import type { FilterContext, FilterConditions } from '../filter/filterTypes.ts';
 import { tariffDays, type Tariff, type TariffDay } from '../../shared/resampling.ts';
 import { cleanComment } from './quote.ts';
 
-const localTimestamp = "timezone('Africa/Johannesburg', instant)";
+const formatLocalTime = (instant: string): string => `timezone('Africa/Johannesburg', ${instant})`;
+const localTimestamp = formatLocalTime('instant');
 const createMacro = (head: string, body: string): string => `CREATE OR REPLACE TEMP MACRO ${head} AS ${body}`;
 
 /** DuckDB macros that compute what SQL cannot: whether an instant is on a public holiday, and its tariff period. */
@@ -57,14 +59,11 @@ ${createMacro('is_holiday(date)', `CASE${expiryCheck} ELSE ${formatMembership('d
     );
     return dates.length > 0 ? `\n  WHEN ${formatMembership('date', dates)} THEN '${name}'` : [];
   });
-  const usedTariffs = tariffs
-    .filter((_, index) => (tariffs[index + 1]?.from ?? '9999') > formatDate(first))
-    .toReversed();
-  const rules = usedTariffs.map(({ from, source, highDemand, lowDemand }) => {
+  const rules = tariffs.toReversed().map(({ from, source, highDemand, lowDemand }) => {
     const hours = [highDemand, lowDemand].flatMap((season, index) =>
       tariffDays.map(day => `\n    WHEN '${index === 0 ? 'high' : 'low'} ${day}' THEN ${formatPeriods(season[day])}`),
     );
-    return `\n  -- ${cleanComment(source)}\n  WHEN date >= '${from}' THEN CASE tariff_season(date) || ' ' || tariff_day(date)${hours.join('')} END`;
+    return `\n  -- ${cleanComment(source)}\n  WHEN tariff_date >= '${from}' THEN CASE tariff_season(date) || ' ' || tariff_day(date)${hours.join('')} END`;
   });
   return [
     createMacro('tariff_season(date)', "CASE WHEN month(date) BETWEEN 6 AND 8 THEN 'high' ELSE 'low' END"),
@@ -74,12 +73,25 @@ ${createMacro(
   `CASE${expiryCheck}${specialDays.join('')}
   WHEN isodow(date) = 7 THEN 'sunday' WHEN isodow(date) = 6 THEN 'saturday' ELSE 'weekday' END`,
 )}`,
-    createMacro('tariff_hours(date, clock)', `CASE${rules.join('')}\n  ELSE 'none' END`),
-    createMacro(
-      'tariff_period(instant)',
-      `tariff_hours(${localTimestamp}::DATE, strftime(${localTimestamp}, '%H:%M'))`,
-    ),
+    createMacro('tariff_hours(tariff_date, date, clock)', `CASE${rules.join('')}\n  ELSE 'none' END`),
+    createMacro('tariff_period(instant)', formatTariffHours(`${localTimestamp}::DATE`, 'instant')),
   ];
+}
+
+const formatTariffHours = (tariffDate: string, instant: string): string =>
+  `tariff_hours(${tariffDate}, ${formatLocalTime(instant)}::DATE, strftime(${formatLocalTime(instant)}, '%H:%M'))`;
+
+/** Formats a formula's condition on the tariff of an instant: 1, 0, or NULL if it is unknown. It needs the macro `tariff_period`. */
+export function formatTariffCondition(
+  { name, year }: { readonly name: TariffConditionName; readonly year: number | undefined },
+  instant: string,
+): string {
+  const period = year === undefined ? `tariff_period(${instant})` : formatTariffHours(`DATE '${year}-04-01'`, instant);
+  const condition =
+    name === 'highdemand'
+      ? `tariff_season(${formatLocalTime(instant)}::DATE) = 'high'`
+      : `lower(${period}) = '${name}'`;
+  return `(CASE WHEN ${instant} IS NOT NULL AND ${period} <> 'none' THEN (${condition})::INT END)`;
 }
 
 /** Formats a CASE expression that returns the period of a clock time such as `06:00`. */

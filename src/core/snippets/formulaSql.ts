@@ -1,5 +1,6 @@
 import type { FormulaNode, RowFunctionName } from '../formula/formula.ts';
 import { getNumericUnit } from '../formula/rowFunctions.ts';
+import { formatTariffCondition } from './calendarSql.ts';
 
 type FormatCall = (a: string, b: string, c: string) => string;
 const infix =
@@ -57,6 +58,7 @@ export function formatFormula(node: FormulaNode, table: FormulaContext): string 
     const factor = (getNumericUnit(node.arg).mwhPerHour ?? NaN) * rowHours;
     return Number.isFinite(factor) ? `(${format(node.arg)} * ${factor})` : 'NULL::DOUBLE';
   }
+  if (node.kind === 'tariff') return rowHours <= 1 ? formatTariffCondition(node, time) : 'NULL::INT';
   if (node.kind === 'row') {
     const isRepeated = node.name === 'min' || node.name === 'max';
     const [a = '', b = '', c = ''] = node.args.map(arg => (isRepeated ? addColumn(format(arg)) : format(arg)));

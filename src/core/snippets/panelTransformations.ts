@@ -85,16 +85,17 @@ export function translateTransformations(
   const applied: string[] = [];
   const notApplied: string[] = [];
   const shareParts = new Map<string, readonly string[]>();
-  for (const { name, formula } of columns) {
+  for (const column of columns) {
+    const { name } = column;
     const columnIndex = derivedFrame.columns.findIndex(column => column.name === name && column.field?.isDerived);
     const parsed = parseDerived(
-      { name, formula },
+      column,
       derivedFrame.columns.slice(0, columnIndex),
       getWindowRowMs(derivedFrame, intervalMs),
     );
     // The panel does not have such a column either.
     if (columnIndex < 0 || parsed instanceof FormulaError) continue;
-    (isUntranslatable ? notApplied : applied).push(describeDerivedColumn({ name, formula }));
+    (isUntranslatable ? notApplied : applied).push(describeDerivedColumn(column));
     if (isUntranslatable) continue;
     const parts: string[] = [];
     const addPart = (text: string): string => {
@@ -125,8 +126,9 @@ export function translateTransformations(
   }
   for (const filter of filterConditions) (filter.sql === undefined ? notApplied : applied).push(filter.text);
   const macros = filterConditions.flatMap(filter => (filter.sql === undefined ? [] : filter.macros));
-  for (const name of new Set([...macros, ...(by === 'tariffPeriod' ? (['tariff_period'] as const) : [])]))
-    sql.push(...formatCalendarMacro(name, context));
+  const needsTariffs = by === 'tariffPeriod' || sql.some(statement => /tariff_(?:period|hours)\(/.test(statement));
+  for (const name of new Set([...(needsTariffs ? (['tariff_period'] as const) : []), ...macros]))
+    sql.unshift(...formatCalendarMacro(name, context));
   const resampled =
     resampling &&
     by &&

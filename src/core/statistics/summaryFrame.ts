@@ -236,15 +236,16 @@ function computeFigures(
   total: TotalGeneration | undefined,
 ): FigureValues {
   const statistics = computeStatistics(summarized, column);
-  const { count, nulls, absent, summary, energy } = statistics;
+  const { count, nulls, absent, summary } = statistics;
   const mean = getMean(column, statistics);
   const sum = getTotal(summarized.frame, column, statistics);
-  const { kind } = unitOf(column.field);
+  const { kind, text } = unitOf(column.field);
+  const mwh = kind !== 'energy' || sum === undefined ? undefined : text === energy.text ? sum : sum / 1000;
   return {
-    energy_mwh: energy?.mwh ?? (kind === 'energy' ? sum : undefined),
+    energy_mwh: statistics.energy?.mwh ?? mwh,
     total: kind === 'energy' ? undefined : sum,
     share_pct: total && computeShareOfTotal(summarized, column, statistics, total),
-    energy_hours: energy?.hours,
+    energy_hours: statistics.energy?.hours,
     mean,
     load_factor_pct: computeLoadFactor(column, mean, summary),
     min: summary?.min.value,

@@ -9,6 +9,7 @@ import { getNumber } from '../bins/binSums.ts';
 import { createDerivation, deriveColumns, evaluateCondition, getShortestRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { Tariff } from '../../shared/resampling.ts';
 import { serializeRule, type AlertRule } from './alert.ts';
 
 type ConditionRule = Extract<AlertRule, { readonly kind: 'condition' }>;
@@ -25,6 +26,8 @@ export interface Reading {
   readonly now: number;
   /** Whether a part of the result failed or was not requested, so that a missing hour proves nothing. */
   readonly isPartial: boolean;
+  /** Custom tariffs; omitted for Eskom's. */
+  readonly tariffs?: readonly Tariff[] | undefined;
 }
 
 /** The value of one hour (or day) in one column. */
@@ -33,20 +36,24 @@ interface HourValue {
   readonly value: number;
 }
 
-/** Creates a reading of a result. `derive`: the query's derived columns, which conditions may use. */
+/**
+ * Creates a reading of a result. `derive`: the query's derived columns, which conditions may use. `tariffs`: custom tariffs; Eskom's by
+ * default.
+ */
 export function createReading(
   { frame: received, coverage, provenance }: Result,
   now: number,
   derive: readonly DerivedColumn[] = [],
+  tariffs?: readonly Tariff[],
 ): Reading {
   const { start, interval, failure } = provenance;
   const isPartial = failure !== undefined || (coverage?.notRequested ?? 0) > 0;
   const intervalMs = getIntervalMs(interval);
   const frame =
     received && derive.length > 0
-      ? deriveColumns(received, createDerivation({ frame: received, intervalMs }, derive)).frame
+      ? deriveColumns(received, createDerivation({ frame: received, intervalMs, tariffs }, derive)).frame
       : received;
-  return { frame, coverage, start, intervalMs, now, isPartial };
+  return { frame, coverage, start, intervalMs, now, isPartial, tariffs };
 }
 
 /** Returns the end of the interval that begins at `hour`, which is when it is published. */
@@ -166,9 +173,9 @@ function getEvaluatedHours(reading: Reading, rule: ConditionRule): readonly Eval
 }
 
 function evaluateHours(reading: Reading, { condition, rows = 1 }: ConditionRule): EvaluatedHour[] {
-  const { frame, now, intervalMs } = reading;
+  const { frame, now, intervalMs, tariffs } = reading;
   const time = frame && findTimeColumn(frame);
-  const evaluated = frame && evaluateCondition(frame, condition, getShortestRowMs({ frame, intervalMs }));
+  const evaluated = frame && evaluateCondition(frame, condition, getShortestRowMs({ frame, intervalMs }), tariffs);
   if (!time || !evaluated || evaluated instanceof FormulaError) return [];
   const column = evaluated.columns
     .map(name => findNumberColumn(reading, name))

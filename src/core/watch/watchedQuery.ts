@@ -1,4 +1,5 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
+import type { Tariff } from '../../shared/resampling.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { type Query, resolveQuery } from '../query/query.ts';
 import type { Alert, AlertRule } from './alert.ts';
@@ -14,6 +15,8 @@ export interface WatchedQuery {
   readonly query: Query;
   /** The query's derived columns, which alerts may use. */
   readonly derive?: readonly DerivedColumn[] | undefined;
+  /** Custom tariffs for conditions such as `peak`; omitted for Eskom's. */
+  readonly tariffs?: readonly Tariff[] | undefined;
   readonly keepFresh?: boolean | undefined;
   readonly alerts?: readonly Alert[] | undefined;
 }

@@ -52,6 +52,6 @@ export function createJoinedPart({
       action: 'acceptFiles',
     };
   }
-  const text = skipped.length > 0 ? t('with {0}, {1} columns left out', name, skipped.length) : t('with {0}', name);
+  const text = skipped.length > 0 ? t('with {0}, not all columns', name) : t('with {0}', name);
   return { text, tooltip: tooltip.join('\n'), ...(skipped.length > 0 && { tone: 'warning' as const }) };
 }

@@ -16,7 +16,7 @@ import type { PanelRequest } from './sessionState.ts';
 const maxListedFiles = 100;
 
 interface SourceItem extends vscode.QuickPickItem {
-  readonly createSource?: () => Promise<JoinSource | undefined>;
+  readonly createSource?: () => JoinSource | Promise<JoinSource | undefined>;
 }
 
 /** The connections and saved queries whose columns can be joined. */
@@ -60,7 +60,7 @@ export async function promptSource(
   const createQueryItem = (source: QuerySource): SourceItem => ({
     label: source.name,
     description: [datasetTitle(source.dataset), intervalName(source.interval), source.connection].join(' · '),
-    createSource: async () => source,
+    createSource: () => source,
   });
   const { dataset, interval, params } = query;
   const queryItems = queries.map(({ name, analysis, ...saved }) =>
@@ -80,7 +80,7 @@ export async function promptSource(
   const capacity: SourceItem = {
     label: sourceName({ kind: 'installedCapacity' }),
     description: t('wind, PV and CSP in South Africa'),
-    createSource: async () => ({ kind: 'installedCapacity' }),
+    createSource: () => ({ kind: 'installedCapacity' }),
   };
   const picked = await showQuickPick<SourceItem>(
     [

@@ -11,7 +11,7 @@ import { commands } from '../ids.ts';
 import { UnavailableError } from '../inputError.ts';
 import { showInformationMessage, showQuickPick } from '../messages/messages.ts';
 import { promptAlert, promptSnooze, promptTurnOff, type AlertPromptOptions } from './alertPrompt.ts';
-import { displayZone } from '../settings.ts';
+import { customTariffs, displayZone } from '../settings.ts';
 import { resolveWatchedItem, requireOpenEnded, type WatchCommandsDeps } from './watchCommands.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import { formatAlertState, formatFiredHours, formatRule, describeWatchingCost } from '../messages/alertMessages.ts';
@@ -84,7 +84,8 @@ async function readArchivedMonth(item: WatchedItem, deps: AlertCommandsDeps): Pr
   const month = resolveQuery({ ...item.query.query, range: presetRanges.last30Days }, now);
   if (!month.ok) return undefined;
   const outcome = await toOutcome(engine.run(month.value, connection, { refresh: 'never' }).result);
-  return 'result' in outcome ? createReading(outcome.result, now, item.query.analysis?.derive) : undefined;
+  const { tariffs } = customTariffs();
+  return 'result' in outcome ? createReading(outcome.result, now, item.query.analysis?.derive, tariffs) : undefined;
 }
 
 async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<void> {

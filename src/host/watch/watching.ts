@@ -22,6 +22,7 @@ import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { getSource } from '../../service/connections/endpoint.ts';
 import { stateNames } from '../ids.ts';
+import { customTariffs } from '../settings.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 
 /** Receives the events of watched queries in this window. */
@@ -200,13 +201,14 @@ export class Watching {
 
 /** Returns the queries to watch now: saved queries that have a connection, and the pinned stress. */
 function listWatched({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
+  const { tariffs } = customTariffs();
   const savedQueries = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.filterAllowed(item);
     const { query, keepFresh, alerts, analysis } = allowed;
     const queryWithId = { id: item.id, query: allowed };
     const connection = keepFresh ? choices.getRefreshConnection(queryWithId) : choices.getConnection(queryWithId);
     return connection
-      ? [{ id: item.id, ...toSource(connection), query, derive: analysis?.derive, keepFresh, alerts }]
+      ? [{ id: item.id, ...toSource(connection), query, derive: analysis?.derive, tariffs, keepFresh, alerts }]
       : [];
   });
   const pinned = pin.connectionId === undefined ? undefined : connections.findById(pin.connectionId);

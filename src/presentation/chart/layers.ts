@@ -25,7 +25,7 @@ export function createLineLayer(
     label,
     help: headerTooltip,
     unit: getUnitText(column),
-    hasEnergy: unitOf(column.field).mwhPerHour === 1,
+    hasEnergy: unitOf(column.field).mwhPerHour !== undefined,
     decimals: getNumberShape(column, column.values.length).decimals,
     kind: 'line',
     axis,

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { hourMs } from '../../shared/durations.ts';
 import { createEnergyFormatter, selectEnergyUnit, computeDisplayDecimals } from '../../shared/formatNumber.ts';
+import { unitOf } from '../../shared/units.ts';
 import type { TimeWindow } from './chartModel.ts';
 import { findPointsInside } from './decimate.ts';
 import type { Layer, MeasuredValues, Plot } from './plot.ts';
@@ -39,7 +40,7 @@ export function computeWindowFigures(plot: Plot, { start, end }: TimeWindow): Re
     } = hours || max ? computeWeightedSums(layer.measured ?? layer, from, to) : computeSums(values, from, to);
     const perHour = hours ? 1 : rowHours;
     const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasDuplicates && hourCount > 0;
-    const energy = hasEnergy ? sum * perHour : undefined;
+    const energy = hasEnergy ? sum * perHour * (unitOf(layer.source.field).mwhPerHour ?? NaN) : undefined;
     const isMeanOfHours = layer.hasEnergy && !max && maxHours > 1;
     const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
     const hasLoadFactor = energy !== undefined && hasPeak && peak > 0 && min >= 0;

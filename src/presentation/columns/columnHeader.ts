@@ -3,6 +3,7 @@ import type { Column } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { translate } from '../translate.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { visibleLine } from './visibleText.ts';
 
 /** Formats a column's label with its unit, such as "Thermal, MW". */
@@ -17,8 +18,13 @@ export function createColumnHeader(column: Column): ColumnHeader {
   const { name, field } = column;
   const unit = unitOf(field).text;
   const nameText = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
-  const origin = field?.joinedFrom !== undefined && t('From {0}', visibleLine(field.joinedFrom, 200));
-  const facts = [unit ? `${nameText} · ${unit}` : nameText, field?.meaning, translate(field?.source ?? ''), origin];
+  const { meaning, source, joinedFrom } = field ?? {};
+  const facts = [
+    unit ? `${nameText} · ${unit}` : nameText,
+    meaning,
+    source !== undefined && t('Source: {0}', visibleLine(translate(source), derivedLimits.source)),
+    joinedFrom !== undefined && t('From {0}', visibleLine(joinedFrom, 200)),
+  ];
   return {
     name,
     label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),

@@ -1,3 +1,4 @@
+import { describeFormula } from '../../core/analysis/describeAnalysis.ts';
 import { Analyzer, type AnalysisResult } from '../../core/analysis/analyze.ts';
 import { describeResampling } from '../../core/bins/resampleFrame.ts';
 import { describeEvents } from '../../core/events/eventFrame.ts';
@@ -138,7 +139,9 @@ export function createExportTables(
     columns: columns.flatMap(column => findExportColumn(displayedFrame, column)),
     ...(resampling && { resampled: describeResampling(resampling) }),
     ...(events && { events: describeEvents(events) }),
-    ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
+    ...(derived.length > 0 && {
+      derived: Object.fromEntries(derived.map(column => [column.name, describeFormula(column)])),
+    }),
     ...(scorecard && { scorecard: describeScorecard(scorecard) }),
     ...(chart !== undefined && { chart }),
   });

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { Analyzer } from '../../core/analysis/analyze.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
+import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 import type { View, ResultTab } from '../../shared/view.ts';
@@ -97,6 +98,10 @@ function addCaption(
   return { title, caption: [sentence, ...limitSentences].filter(Boolean).join(' · '), columns, rows };
 }
 
+function formatDerivedColumn({ name, formula, source }: DerivedColumn): string {
+  return `${name} = ${formula}${source === undefined ? '' : ` (${t('Source: {0}', source)})`}`;
+}
+
 function listFacts(
   { state, analyzed: { rowsWithDerived, derived, resampling } }: DisplayedResult,
   { filters }: View,
@@ -111,7 +116,7 @@ function listFacts(
   const interval = state.tools.interval ?? state.interval;
   const facts: readonly (readonly [string, string])[] = [
     [t('Filters'), applied.join('; ')],
-    [t('Derived columns'), derived.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
+    [t('Derived columns'), derived.map(formatDerivedColumn).join('; ')],
     // A resampled result has its own interval in place of the received one.
     [
       t('Interval'),

@@ -16,13 +16,14 @@ export type FileWriter = (
   provenance: ExportProvenance | undefined,
 ) => Iterable<ByteChunk> | AsyncIterable<ByteChunk>;
 
-/** Returns the metadata of a column besides its type: kind, JSON path, unit and meaning. */
+/** Returns the metadata of a column besides its type: kind, JSON path, label, meaning, source and unit. */
 export function createColumnMetadata({ kind, path, field: fieldInfo }: Column): Record<string, string> {
   const field = fieldInfo && translateField(fieldInfo);
   return {
     kind,
     path: JSON.stringify(path),
     ...(field && { label: field.label, meaning: field.meaning }),
+    ...(field?.source !== undefined && { source: field.source }),
     ...(field?.unit?.text && { unit: field.unit.text }),
   };
 }

@@ -189,7 +189,7 @@ export class Watcher {
   }
 
   async #handleResult({ query }: WatchEntry, result: Result): Promise<void> {
-    const reading = createReading(result, this.#now(query), query.derive);
+    const reading = createReading(result, this.#now(query), query.derive, query.tariffs);
     this.#deps.events.refreshed(query, result);
     this.stress.update(query.id, reading);
     const notifications = await this.#shared.evaluate(query, reading);

@@ -281,9 +281,14 @@ export class DerivedBar {
       else select(formula.range);
       return;
     }
-    const column = { name: edited.name.trim(), formula: edited.formula.trim() };
+    const { derived } = this.#deps.view();
+    const previous = derived[edited.index];
+    const name = edited.name.trim();
+    const entered = { name, formula: edited.formula.trim() };
+    // The source belongs to the numbers of the formula.
+    const column = previous?.formula === entered.formula ? { ...previous, name } : entered;
     this.#edited = undefined;
-    this.#deps.changeView({ derived: this.#deps.view().derived.toSpliced(edited.index, 1, column) });
+    this.#deps.changeView({ derived: derived.toSpliced(edited.index, 1, column) });
     this.#deps.onClose(column.name);
   }
 

@@ -3,6 +3,8 @@ import { gridStressFields, systemStateFields } from '../../../src/shared/fields.
 import {
   getDifferenceUnit,
   energy,
+  money,
+  moneyRate,
   power,
   powerExtreme,
   isSameUnit,
@@ -10,13 +12,16 @@ import {
   inferUnit,
 } from '../../../src/shared/units.ts';
 
+const kilowatts = { kind: 'power', text: 'kW', mwhPerHour: 0.001 };
+const kilowattExtreme = { kind: 'power', text: 'kW' };
+const kilowattHours = { kind: 'energy', text: 'kWh' };
+
 describe('inferUnit', () => {
   for (const [name, unit] of [
     ['mw', power],
     ['mwh', energy],
     ['csp_mw', power],
     ['a.b.biomass_mw', power],
-    ['maximum_mw', power],
     ['sent_out_mwh', energy],
     ['max_energy_mwh', energy],
     ['load_factor_pct', share],
@@ -26,12 +31,43 @@ describe('inferUnit', () => {
     ['ramp_up_max_mw', powerExtreme],
     ['coal_ramp_mw', powerExtreme],
     ['installed_capacity_mw', powerExtreme],
+    ['maximum_mw', powerExtreme],
+    ['MW', power],
+    ['Plant MW', power],
+    ['max.wind_mw', powerExtreme],
+    ['site.mw', power],
+    ['Peaker MW', power],
+    ['Active power (kW)', kilowatts],
+    ['Maximum demand (kW)', kilowattExtreme],
+    ['Peak kW', kilowattExtreme],
+    ['kWh', kilowattHours],
+    ['Energy (kWh)', kilowattHours],
+    ['Import [KWH]', kilowattHours],
+    ['meter.kwh', kilowattHours],
+    ['Peak (kWh)', kilowattHours],
+    ['import_phase_c_kwh', kilowattHours],
+    ['Cost (R)', money],
+    ['cost_zar', money],
+    ['price_r_mwh', moneyRate],
+    ['Price (ZAR/MWh)', moneyRate],
+    ['Price (R/kWh)', { kind: 'rate', text: 'R/kWh' }],
+    ['price_c_kwh', { kind: 'rate', text: 'c/kWh' }],
   ] as const)
     it(`finds the unit of ${name}`, () => {
-      assert.equal(inferUnit(name), unit);
+      assert.deepEqual(inferUnit(name), unit);
     });
 
-  for (const name of ['MW', '_MW', 'wind_mw_note', 'wind_kmh', 'a b_mw', 'x'.repeat(200) + '_mw', '‮_mw', 'a\n_mw'])
+  for (const name of [
+    'wind_mw_note',
+    'wind_kmh',
+    'solarmw',
+    'cost_r',
+    'R',
+    'Energy (kWh) import',
+    'price_c_mwh',
+    'kWh/day',
+    'x'.repeat(200_000),
+  ])
     it(`infers no unit from ${JSON.stringify(name.slice(0, 20))}`, () => {
       assert.equal(inferUnit(name), undefined);
     });

@@ -3,7 +3,11 @@ import * as v from 'valibot';
 import { analysisSchema, parsePanelAnalysis } from '../../../../src/core/analysis/analysisSchema.ts';
 
 describe('the schema of an analysis', () => {
-  const sharedFields = { derive: [{ name: 'x', formula: 'wind_mw' }], where: { ts: 'Mon' }, missing: true } as const;
+  const sharedFields = {
+    derive: [{ name: 'x', formula: 'wind_mw', source: 'NERSA, 2025' }],
+    where: { ts: 'Mon' },
+    missing: true,
+  } as const;
 
   it('accepts a compared period for a panel, but rejects a window, columns and a limit', () => {
     const compare = { kind: 'lastYear', align: 'hourOfWeek' } as const;
@@ -18,6 +22,7 @@ describe('the schema of an analysis', () => {
       ...[undefined, null, 'day', [], { limit: 5 }, { columns: ['ts'] }, { within: { start: 0, end: 1 } }],
       ...[{ compare: { kind: 'file', uri: 'file:///x', name: 'x' } }, { compare: { ...compare, uri: 'x' } }],
       ...[{ resample: 'day', score: { actual: 'a', forecast: 'b', by: 'all' } }, { where: { ts: 'x'.repeat(10_001) } }],
+      { derive: [{ name: 'x', formula: 'wind_mw', source: 'x'.repeat(301) }] },
     ])
       assert.equal(parsePanelAnalysis(analysis), undefined, JSON.stringify(analysis));
   });

@@ -6,7 +6,7 @@ import { clipFrame } from '../../../../src/core/frame/clip.ts';
 import { computeCoverage } from '../../../../src/core/frame/coverage.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
-import { initialView, parseView } from '../../../../src/shared/view.ts';
+import { initialView, parseView, toAnalysis } from '../../../../src/shared/view.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { readRows } from '../snippets/panelRows.ts';
 import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
@@ -55,6 +55,26 @@ describe('analyze', () => {
   it('returns the rows as received if the analysis has no stages', () => {
     const { cells, order, problems, texts } = analyzeRows({});
     assert.deepEqual([cells, order, problems, texts], [readRows(frame), undefined, [], []]);
+  });
+
+  it('keeps the source of a derived column in the result, its description, its field and a view', () => {
+    const source = 'Eskom Tariffs & Charges 2025/26, as of 1 April 2025';
+    const derive = [
+      { name: 'cost', formula: 'wind_mw * 2 R/MWh', source },
+      { name: 'windy', formula: 'wind_mw > 500' },
+      { name: 'much', formula: 'cost > 500 R', source },
+    ];
+    const { derived, texts, frame: analyzed } = analyzeRows({ derive });
+    assert.deepEqual(derived, derive);
+    assert.equal(texts[0], `the column cost = wind_mw * 2 R/MWh (source: ${source})`);
+    assert.equal(texts[1], 'the column windy = wind_mw > 500');
+    assert.deepEqual(
+      analyzed.columns.slice(-3).map(({ field }) => field?.source),
+      [source, undefined, source],
+    );
+    const resampled = analyzeRows({ derive, resample: 'day' }).frame.columns.find(({ name }) => name === 'cost');
+    assert.equal(resampled?.field?.source, source);
+    assert.deepEqual(toAnalysis(parseView({ analysis: { derive } })), { derive });
   });
 
   it('applies derived columns, filters, the window, the sort order, the columns and the limit', () => {

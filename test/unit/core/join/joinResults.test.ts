@@ -674,7 +674,7 @@ describe('joinResults', () => {
 
   it('throws an error for rows of the same length that begin at other times', () => {
     const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
-    const halfHourLater = createHours(3).map(row => ({ ...row, at: row.at + 1_800_000 }));
+    const halfHourLater = createHours(3, start + 1_800_000);
     const frame = createRowsFrame(halfHourLater, ['thermal_mw']);
     assert.throws(() => joinResults(base, { name: 'plant.csv', frame, interval: '1h' }), {
       reason: 'otherTimes',

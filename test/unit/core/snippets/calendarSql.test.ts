@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
 import { eskomTariffs, createTariffPeriodFinder } from '../../../../src/core/calendar/tariffPeriods.ts';
-import { formatCalendarMacro } from '../../../../src/core/snippets/calendarSql.ts';
+import { evaluateCondition } from '../../../../src/core/formula/deriveColumns.ts';
+import { FormulaError, tariffConditions, type TariffConditionName } from '../../../../src/core/formula/formula.ts';
+import { formatCalendarMacro, formatTariffCondition } from '../../../../src/core/snippets/calendarSql.ts';
 import { formatSqlInstant } from '../../../../src/core/snippets/quote.ts';
 import type { Tariff } from '../../../../src/shared/resampling.ts';
+import { createFrame, timeColumn } from '../filter/columns.ts';
 
 /** These tariffs have hours that begin within an hour, a day that is treated as another one, and a period to the end of the day. */
 const customTariffs: readonly Tariff[] = [
@@ -50,6 +53,20 @@ describe('holidays and tariff periods as SQL', () => {
             [isPublicHoliday(Number(ms)), periodAt(Number(ms)) ?? 'none'],
             new Date(Number(ms)).toISOString(),
           );
+        // A condition of a formula is the same in SQL, for every period and the hours of other years.
+        const instants = rows.map(([ms]) => Number(ms));
+        const frame = createFrame(timeColumn('ts', [...instants, null]));
+        for (const name of Object.keys(tariffConditions) as TariffConditionName[])
+          for (const year of name === 'highdemand' ? [undefined] : [undefined, 2004, 2024, 2026]) {
+            const condition = year === undefined ? name : `${name}(${year})`;
+            const evaluated = evaluateCondition(frame, condition, 900_000, tariffs);
+            const sql = await database.runAndReadAll(
+              `SELECT ${formatTariffCondition({ name, year }, 'ts')}
+               FROM (SELECT unnest([${[...instants.map(formatSqlInstant), 'NULL'].join()}]::TIMESTAMPTZ[]) AS ts)`,
+            );
+            const states = sql.getRows().map(([state]) => (state === null ? NaN : Number(state)));
+            assert.deepEqual(states, evaluated instanceof FormulaError ? [] : [...evaluated.holds], condition);
+          }
       } finally {
         database.closeSync();
       }

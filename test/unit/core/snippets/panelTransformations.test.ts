@@ -22,7 +22,7 @@ import { gridStressFields, systemStateFields } from '../../../../src/shared/fiel
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { binSizes, cycles, isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
-import { power } from '../../../../src/shared/units.ts';
+import { inferUnit, power } from '../../../../src/shared/units.ts';
 import { booleanColumn, createFrame, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas, arbitraryRows } from '../formula/formulaModel.ts';
 import { analyzeRows, assertSameRows, readRows, context, computeRowsInSql, type Cell } from './panelRows.ts';
@@ -172,6 +172,8 @@ describe('the transformations of a panel, as SQL', () => {
       'share({0}, a_mw + 50 MW)',
       'if({0} > 5 MW, a_mw, b_mw) * 12 c/kWh',
       'if({0} > 5 MW, 3 R, 4 R) / b_mw',
+      'if(peak or offpeak(2026) and not highdemand, {0}, if(standard(1999), 1 MW, meter_kw * 2))',
+      'meter_kw * if(standard, 100 c/kWh, 2 R/kWh) + if(peak(2026), 1 R, 0)',
     );
     const filterTexts = fc.constantFrom<Readonly<Record<string, string>>>(
       {},
@@ -196,6 +198,7 @@ describe('the transformations of a panel, as SQL', () => {
         numberColumn('b_mw', readCells('b_mw'), power),
         numberColumn('odd "name"', readCells('odd "name"')),
         booleanColumn('flag', readCells('flag')),
+        numberColumn('meter_kw', readCells('b_mw'), inferUnit('meter_kw')),
       );
       const derived = [{ name: 'derived', formula }];
       const timeZone = 'Europe/Berlin';

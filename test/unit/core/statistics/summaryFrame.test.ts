@@ -9,6 +9,7 @@ import {
 } from '../../../../src/core/statistics/summaryFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
+import { inferUnit } from '../../../../src/shared/units.ts';
 import { summaryFigures, type SummaryFigure } from '../../../../src/shared/summaryFigures.ts';
 import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readRows, type Cell } from '../snippets/panelRows.ts';
@@ -81,6 +82,13 @@ describe('summaryFrame', () => {
       values: 3,
       field: 'residual_demand_mw',
     });
+  });
+
+  it('gives energies of columns in kW and kWh in MWh', () => {
+    const columns = ['meter_kw', 'meter_kwh'].map(name => numberColumn(name, [400, null, 600], inferUnit(name)));
+    const times = [0, 1, 2].map(row => start + row * hourMs);
+    const row = summarize({ frame: createFrame(timeColumn('ts', times), ...columns), intervalMs: hourMs });
+    for (const name of ['meter_kw', 'meter_kwh']) assert.equal(row(name)['energy_mwh'], 1, name);
   });
 
   it('calculates shares of the energy of total generation, over the hours for which it is known', () => {

@@ -29,6 +29,7 @@ interface Posted {
     readonly tools?: QueryTools;
     readonly named?: Omit<QueryTools, 'actions'>;
     readonly actions?: readonly Offer[];
+    readonly header?: readonly { readonly text: string }[];
   };
 }
 
@@ -337,9 +338,10 @@ describe('the panel of a query', () => {
       ],
     });
     const texts = (panel: FakePanel): readonly string[] =>
-      (
-        panel.posted.findLast(({ method }) => method === 'state')?.params as { header?: { text: string }[] }
-      ).header?.map(({ text }) => text) ?? [];
+      (panel.posted.findLast(({ method }) => method === 'state')?.params.header ?? []).map(({ text }) => text);
+
+    const listColumns = ({ result }: Pick<Awaited<ReturnType<typeof sessions.run>>, 'result'>): readonly string[] =>
+      result?.frame?.columns.map(({ name }) => name) ?? [];
 
     beforeEach(() => {
       frame = createHours('wind_mw');
@@ -349,10 +351,7 @@ describe('the panel of a query', () => {
     it('joins them to each result, without a request, and saves them with the query', async () => {
       const session = await sessions.run(query, connection, { view: { analysis: { join } } });
       const panel = loadPanel();
-      assert.deepEqual(
-        session.result?.frame?.columns.map(({ name }) => name),
-        ['ts', 'wind_mw', 'plant_mw'],
-      );
+      assert.deepEqual(listColumns(session), ['ts', 'wind_mw', 'plant_mw']);
       assert.ok(texts(panel).includes('with plant.csv'));
       assert.ok(panel.actions.includes('removeJoined'));
       assert.deepEqual(session.serializeView().analysis?.join, join);
@@ -360,10 +359,7 @@ describe('the panel of a query', () => {
       assert.ok(texts(panel).includes('with plant.csv'));
       assert.equal(requests.length, 2);
       await press(panel, 'removeJoined');
-      assert.deepEqual(
-        session.result?.frame?.columns.map(({ name }) => name),
-        ['ts', 'wind_mw'],
-      );
+      assert.deepEqual(listColumns(session), ['ts', 'wind_mw']);
       assert.equal(session.serializeView().analysis?.join, undefined);
     });
 
@@ -388,10 +384,7 @@ describe('the panel of a query', () => {
       joinedFile = undefined;
       await session.run();
       assert.ok(texts(panel).includes('without plant.csv'));
-      assert.deepEqual(
-        session.result?.frame?.columns.map(({ name }) => name),
-        ['ts', 'wind_mw'],
-      );
+      assert.deepEqual(listColumns(session), ['ts', 'wind_mw']);
     });
 
     it('runs another query for the same range and on its own connection', async () => {

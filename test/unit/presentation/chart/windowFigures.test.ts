@@ -9,6 +9,7 @@ import {
   computeWindowFigures,
 } from '../../../../src/presentation/chart/windowFigures.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
+import { inferUnit } from '../../../../src/shared/units.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 import { createFrame, hourMs, numbers, createPlot, start } from './chartWorld.ts';
 
@@ -41,6 +42,12 @@ describe('the figures in the legend', () => {
         }
       }),
     );
+  });
+
+  it('shows the energy of columns in kW in MWh', () => {
+    const plot = createPlot(createFrame([numbers('meter_kw', Array<number>(12).fill(500), inferUnit('kw'))]));
+    const [figures] = computeWindowFigures(plot, { start, end: start + 9 * hourMs }).values();
+    assert.deepEqual([figures?.energy, figures?.peak, figures?.loadFactor], [5, 500, 1]);
   });
 
   it('uses one unit per column, and marks values that would round to zero', () => {

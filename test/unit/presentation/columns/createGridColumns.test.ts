@@ -73,7 +73,17 @@ describe('createGridColumns', () => {
       values: new Float64Array(2),
       ...(field && { field }),
     });
-    assert.deepEqual(column?.headerTooltip.split('\n'), ['Total UCLF · MW', field?.meaning, field?.source]);
+    assert.deepEqual(column?.headerTooltip.split('\n'), [
+      'Total UCLF · MW',
+      field?.meaning,
+      `Source: ${field?.source}`,
+    ]);
+  });
+
+  it('names the source of a derived column below its formula', () => {
+    const field = { label: 'cost', meaning: 'wind_mw * 2', source: 'NERSA\u202e, 2025', isDerived: true } as const;
+    const [cost] = createColumns({ kind: 'number', name: 'cost', path: [], values: new Float64Array(2), field });
+    assert.equal(cost?.headerTooltip, 'Derived\nwind_mw * 2\nSource: NERSA[U+202E], 2025');
   });
 
   it('shows hidden characters of texts and names, and copies them as received', () => {

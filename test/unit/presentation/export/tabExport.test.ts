@@ -159,7 +159,7 @@ describe('the tables of an export', () => {
     const columns = [
       { name: 'both', formula: 'wind_mw + pv_mw' },
       { name: 'gone', formula: 'hydro_mw' },
-      { name: 'rise', formula: 'delta(both, 1h)' },
+      { name: 'rise', formula: 'delta(both, 1h)', source: 'a study' },
     ];
     const powerResult = { ...result, frame: power };
     const { onScreen, asReceived } = createTables(powerResult, createTable({ derived: columns }, undefined, power));
@@ -175,13 +175,13 @@ describe('the tables of an export', () => {
         [NaN, 5],
       ],
     );
-    const derived = { both: 'wind_mw + pv_mw', rise: 'delta(both, 1h)' };
+    const derived = { both: 'wind_mw + pv_mw', rise: 'delta(both, 1h) (source: a study)' };
     assert.deepEqual(onScreen?.derived, derived);
     const origin = createProvenance(powerResult, onScreen);
     assert.deepEqual(origin.derived, derived);
     assert.deepEqual(
       formatProvenanceLines(origin).filter(line => line.startsWith('derived')),
-      ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h)'],
+      ['derived both: wind_mw + pv_mw', 'derived rise: delta(both, 1h) (source: a study)'],
     );
     const days = createTables(powerResult, createTable({ derived: columns, resample: 'day' }, undefined, power));
     assert.deepEqual(cells(days.onScreen, 'both'), [5.5]);

@@ -51,6 +51,22 @@ describe('readDataFile with delimited files', () => {
     assert.deepEqual(readCells(file, 'note'), ['a', 'x;y']);
   });
 
+  it('reads kW, kWh and prices from the headings of meters, and a maximum as power without energy', async () => {
+    const headings = 'ts (UTC),Import (kWh),Export [kWh],Maximum demand (kW),Price (c/kWh),Plant MW';
+    const file = await readTable(`${headings}\n2026-05-01 00:00,1,2,3,4,5\n2026-05-01 01:00,1,2,3,4,5\n`, 'a.csv');
+    const { result } = createFileResult(file, 'a.csv');
+    assert.deepEqual(
+      result.frame?.columns.slice(1).map(({ name, field }) => [name, field?.unit?.text, field?.unit?.mwhPerHour]),
+      [
+        ['Import', 'kWh', undefined],
+        ['Export [kWh]', 'kWh', undefined],
+        ['Maximum demand', 'kW', undefined],
+        ['Price', 'c/kWh', undefined],
+        ['Plant MW', 'MW', 1],
+      ],
+    );
+  });
+
   it('reads the units of money, mass and rates that exports write', async () => {
     const units = ['R', 't', 'R/MWh', 't/MWh'];
     const headings = units.map((unit, index) => `x${index} (${unit})`).join(',');
