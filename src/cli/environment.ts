@@ -31,7 +31,7 @@ import type { Result } from '../shared/result.ts';
 import { parseView, type SerializedView } from '../shared/view.ts';
 import { PriceError } from './commandLine.ts';
 import type { CliConnection } from './connection.ts';
-import { readJoinedFile } from './joinedFile.ts';
+import { readSourceFile } from './sourceFile.ts';
 import { openFileState } from './fileState.ts';
 import type { createHttpClient, HttpClient } from './httpClient.ts';
 
@@ -175,7 +175,7 @@ export async function openEnvironment(
       for (const { resolved, compared, compare, join, workspace = '.', view } of prepared) {
         const runJoinedPeriod = async (period: ResolvedQuery): Promise<Result> =>
           joinSources(await runPeriod(period), join, {
-            readFile: async source => readJoinedFile(readers, source, workspace, signal),
+            loadFile: async source => readSourceFile(readers, source, workspace, signal),
             // The command line has one connection, so the queries of all connections are sent to it.
             runQuery: async source => runPeriod(resolveSource(source, period)),
           });

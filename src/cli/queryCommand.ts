@@ -29,10 +29,10 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   const environment = await context.openEnvironment();
   const [received = new GridError('cancelled')] = await environment.run([query], context.requestOptions);
   if (received instanceof GridError) throw received;
+  // Archived rows are printed even if a request for the others failed. The analysis may need a column that could not be joined.
+  const hasFailed = warnOfFailures([query], [received], context);
   const result = await applyAnalysis(received, query);
   await context.noteResult(result);
-  // Archived rows are printed even if a request for the others failed.
-  const hasFailed = warnOfFailures([query], [received], context);
   const { coverage } = received;
   if (coverage && coverage.present === 0 && coverage.notRequested > 0 && !hasFailed)
     context.warn('The archive has no rows of this range, and no request was allowed.');

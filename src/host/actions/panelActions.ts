@@ -34,7 +34,7 @@ import { showInformationMessage } from '../messages/messages.ts';
 import { formatCount, formatIntervals } from '../messages/numbers.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import { countMissingInCompared, countMissing } from '../panel/resultHeader.ts';
-import { acceptChangedFiles, promptRemoval, promptSource } from '../panel/joinPrompt.ts';
+import { acceptChangedFiles, promptRemoval, promptSource } from '../dataFile/joinPrompt.ts';
 import { installedCapacityFields } from '../../core/pack/installedCapacity.ts';
 import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { checkDays } from '../panel/checkDays.ts';

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import type { FileSource } from '../../shared/analysis.ts';
 import type { JoinedFile } from '../../service/query/joinSources.ts';
 import { displayZone } from '../settings.ts';
 import { createFileHeader } from './fileView.ts';
-import { maxVirtualBytes, readUri } from '../readUri.ts';
 import type { ImportOptions } from '../../shared/importOptions.ts';
 import { hasChosenOptions } from './importOptionsStore.ts';
 import { fileName, readFile, type FileReadingDeps } from './readFile.ts';
@@ -15,7 +11,7 @@ import { fileName, readFile, type FileReadingDeps } from './readFile.ts';
 /** Reads a file that the user selected, with the prompts of `readFile`, and returns it as a source. Throws GridError. */
 export async function createFileSource(deps: FileReadingDeps, uri: vscode.Uri): Promise<FileSource> {
   const { signal } = new AbortController();
-  const { decision } = await readFile(deps, uri, { signal, decision: undefined });
+  const { decision, sha256 = '' } = await readFile(deps, uri, { signal, decision: undefined, isHashed: true });
   const { options, assumesUtc } = decision;
   // Stored with the query, because the command line and other people's windows do not have the options of this window.
   const chosen = assumesUtc ? { ...options, timeZone: 'UTC' } : options;
@@ -25,7 +21,7 @@ export async function createFileSource(deps: FileReadingDeps, uri: vscode.Uri): 
   return {
     kind: 'file',
     path,
-    sha256: await hashFile(uri, signal),
+    sha256,
     ...(hasChosenOptions(chosen) && { options: JSON.parse(JSON.stringify(chosen)) as ImportOptions }),
   };
 }
@@ -33,12 +29,12 @@ export async function createFileSource(deps: FileReadingDeps, uri: vscode.Uri): 
 /** Reads a joined file, as `readFile` does. Throws GridError. */
 export async function readJoinedFile(
   deps: FileReadingDeps,
-  { path, options }: FileSource,
+  { path, options = {} }: FileSource,
   signal: AbortSignal,
 ): Promise<JoinedFile> {
   const uri = resolvePath(path);
-  const file = await readFile(deps, uri, { signal, decision: options && { options, assumesUtc: false } });
-  const { result, table, decision } = file;
+  const file = await readFile(deps, uri, { signal, decision: { options, assumesUtc: false }, isHashed: true });
+  const { result, table, decision, sha256 = '' } = file;
   const header = createFileHeader(file, {
     name: fileName(uri),
     isVersion: false,
@@ -49,7 +45,7 @@ export async function readJoinedFile(
     comparison: undefined,
   });
   const remarks = [header.map(({ text }) => text).join(' · '), ...table.notes];
-  return { result, sha256: await hashFile(uri, signal), remarks };
+  return { result, sha256, remarks };
 }
 
 function resolvePath(path: string): vscode.Uri {
@@ -60,15 +56,4 @@ function resolvePath(path: string): vscode.Uri {
   const folder = named ?? folders[0];
   if (!folder) throw new GridError('fileMissing', { file: path });
   return vscode.Uri.joinPath(folder.uri, ...(named ? rest : [path]));
-}
-
-async function hashFile(uri: vscode.Uri, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    if (uri.scheme === 'file') await pipeline(createReadStream(uri.fsPath), hash, { signal });
-    else hash.update(await readUri(uri, maxVirtualBytes));
-    return hash.digest('hex');
-  } catch {
-    throw new GridError(signal.aborted ? 'cancelled' : 'fileMissing', { file: fileName(uri) });
-  }
 }

@@ -49,6 +49,8 @@ interface ReadFileOptions {
   /** The decisions about the file; undefined to use the options of its folder. */
   readonly decision: ImportDecision | undefined;
   readonly onHead?: (table: LoadedFile) => void;
+  /** Whether to compute the hash of the content. */
+  readonly isHashed?: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ interface ReadFileOptions {
 export async function readFile(
   { readers, importOptions }: FileReadingDeps,
   uri: vscode.Uri,
-  { signal, decision, onHead }: ReadFileOptions,
+  { signal, decision, onHead, isHashed = false }: ReadFileOptions,
 ): Promise<LoadedFile & { readonly decision: ImportDecision }> {
   const name = fileName(uri);
   const { type, size: bytes, mtime } = await withFileError(name, withTimeout(vscode.workspace.fs.stat(uri)));
@@ -80,6 +82,7 @@ export async function readFile(
       sidecar,
       location,
       zones: offeredZones(),
+      isHashed,
     };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(toLoadedFile(head)) }) });
   };

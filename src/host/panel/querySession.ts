@@ -52,7 +52,7 @@ export interface SessionDeps extends SessionViewDeps {
   readonly connectionById: (id: string) => Connection | undefined;
   /** Returns the connection with a name; undefined if there is none. */
   readonly connectionByName: (name: string) => Connection | undefined;
-  readonly readJoinedFile: (source: FileSource, signal: AbortSignal) => ReturnType<SourceLoader['readFile']>;
+  readonly readJoinedFile: (source: FileSource, signal: AbortSignal) => ReturnType<SourceLoader['loadFile']>;
   readonly runAction: (action: PanelAction, session: QuerySession) => void;
   /** Returns the panels that are linked with this one, including itself. */
   readonly getLinkedSessions: (session: QuerySession) => readonly QuerySession[];
@@ -364,7 +364,7 @@ export class QuerySession {
     const { signal = new AbortController().signal } = options;
     const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
     return joinSources(result, this.request.join ?? [], {
-      readFile: async source => this.#deps.readJoinedFile(source, signal),
+      loadFile: async source => this.#deps.readJoinedFile(source, signal),
       runQuery: async ({ name, dataset, interval, params, connection: connectionName }) => {
         const connection = this.#deps.connectionByName(connectionName);
         if (!connection) throw new GridError('noConnection');

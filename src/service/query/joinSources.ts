@@ -10,7 +10,7 @@ import type { Provenance, Result } from '../../shared/result.ts';
 
 /** Gets the rows of sources. Both functions throw a GridError. */
 export interface SourceLoader {
-  readonly readFile: (source: FileSource) => Promise<JoinedFile>;
+  readonly loadFile: (source: FileSource) => Promise<JoinedFile>;
   /** Runs a query for the range of the base rows. */
   readonly runQuery: (source: QuerySource) => Promise<Result>;
 }
@@ -89,7 +89,7 @@ async function loadSource(source: JoinSource, loader: SourceLoader): Promise<Loa
   const name = getSourceName(source);
   if (source.kind === 'installedCapacity') return { name, frame: createInstalledCapacityFrame(), interval: '' };
   if (source.kind === 'file') {
-    const { result, sha256, remarks } = await loader.readFile(source);
+    const { result, sha256, remarks } = await loader.loadFile(source);
     return { ...getRows(name, result), remarks, ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
   }
   const result = await loader.runQuery(source);

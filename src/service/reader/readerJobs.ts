@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createFileResult, type FileResult } from '../../core/dataFile/fileResult.ts';
 import type { FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
 import { GridError, type FailureFacts, type FailureReason } from '../../core/errors.ts';
@@ -13,6 +14,8 @@ export interface FileJob extends FileRequest {
   readonly location: { readonly path: string } | { readonly bytes: Uint8Array } | { readonly folder: string };
   /** The zones that its days may be in, besides UTC and SAST. */
   readonly zones?: Parameters<typeof createFileResult>[2];
+  /** Whether to compute the hash of the content. A folder has none. */
+  readonly isHashed?: boolean;
 }
 
 /** The bodies of a response to read. */
@@ -24,6 +27,8 @@ export interface ResponseJob {
 /** A file for the panel. `text` is truncated to what the panel shows. */
 export interface FileReadTable extends FileResult {
   readonly table: Omit<FileTable, 'frame'>;
+  /** The SHA-256 of the content in hexadecimal digits, if it was requested. */
+  readonly sha256?: string;
 }
 export type FileReply =
   | { readonly kind: 'table'; readonly fileTable: FileReadTable }
@@ -72,8 +77,9 @@ export async function runJob(job: ReaderJob, send: Send): Promise<void> {
   }
 }
 
-async function runFileJob({ location, zones, ...request }: FileJob, send: Send): Promise<void> {
+async function runFileJob({ location, zones, isHashed, ...request }: FileJob, send: Send): Promise<void> {
   const heads: Promise<void>[] = [];
+  let sha256: string | undefined;
   const createTable = (table: FileTable): { fileTable: FileReadTable; frame: Frame | undefined } => {
     const { frame: _, text, ...facts } = table;
     const { result, ...rest } = createFileResult(table, request.name, zones);
@@ -81,11 +87,13 @@ async function runFileJob({ location, zones, ...request }: FileJob, send: Send):
       table: { ...facts, text: text.slice(0, maxRawLength + 1) },
       result: { ...result, frame: undefined },
       ...rest,
+      ...(sha256 !== undefined && { sha256 }),
     };
     return { fileTable, frame: result.frame };
   };
   const readFile = async (source: ByteSource): Promise<FileReadResult> => {
     try {
+      if (isHashed) sha256 = hashContent(source);
       return await readDataFile(source, request, table => {
         heads.push(sendWithFrame(send, { kind: 'head', ...createTable(table) }));
       });
@@ -103,6 +111,14 @@ async function runFileJob({ location, zones, ...request }: FileJob, send: Send):
     const { fileTable, frame } = createTable(read.table);
     await sendWithFrame(send, { kind: 'file', read: { kind: 'table', fileTable }, frame });
   }
+}
+
+const hashedBytes = 10_000_000;
+
+function hashContent({ read, size }: ByteSource): string {
+  const hash = createHash('sha256');
+  for (let start = 0; start < size; start += hashedBytes) hash.update(read(start, Math.min(size, start + hashedBytes)));
+  return hash.digest('hex');
 }
 
 async function runResponseJob({ bodies, key }: ResponseJob, send: Send): Promise<void> {

@@ -59,7 +59,7 @@ const query: JoinSource = {
   connection: 'Grid',
 };
 const loader: SourceLoader = {
-  readFile: async () =>
+  loadFile: async () =>
     Promise.resolve({
       result: createResult(createFrame('plant_mwh', energy, hours)),
       sha256: 'a'.repeat(64),
@@ -107,7 +107,7 @@ describe('joining the sources of a query', () => {
 
   it('keeps the other columns if a source fails, and counts its requests', async () => {
     const failing: SourceLoader = {
-      readFile: async () => Promise.reject(new GridError('fileMissing', { file: 'plant.csv' })),
+      loadFile: async () => Promise.reject(new GridError('fileMissing', { file: 'plant.csv' })),
       runQuery: async () => Promise.reject(new GridError('timeout', { requestsSpent: 4 })),
     };
     const result = await joinSources(base, [file, query, { kind: 'installedCapacity' }], failing);

@@ -4,13 +4,13 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { JoinedSource } from '../../service/query/joinSources.ts';
 import { maxJoinSources, type JoinSource, type QuerySource } from '../../shared/analysis.ts';
-import { dataFileExtensions, pickFiles } from '../dataFile/readFile.ts';
+import { dataFileExtensions, pickFiles } from './readFile.ts';
 import { InputError } from '../inputError.ts';
 import { sourceName } from '../messages/joined.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { intervalName } from '../messages/numbers.ts';
-import type { PanelRequest } from './sessionState.ts';
+import type { PanelRequest } from '../panel/sessionState.ts';
 
 /** The maximum number of files of the workspace that the quick pick lists. */
 const maxListedFiles = 100;
