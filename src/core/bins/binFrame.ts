@@ -300,8 +300,16 @@ export function createFigureColumn(
   const path = keepsName
     ? column.path
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
-  const { label = column.name, meaning = '', source } = column.field ?? {};
-  const field: FieldInfo = { label, meaning, figure, ...(unit && { unit }), ...(source !== undefined && { source }) };
+  const { label = column.name, meaning = '', source, isDerived, joinedFrom } = column.field ?? {};
+  const field: FieldInfo = {
+    label,
+    meaning,
+    figure,
+    ...(unit && { unit }),
+    ...(source !== undefined && { source }),
+    ...(isDerived && { isDerived }),
+    ...(joinedFrom !== undefined && { joinedFrom }),
+  };
   const { gaps: sourceGaps, hours } = isShare && shares ? shares : sums;
   // A value with a weight of 0 hours has a minimum and a maximum, but neither mean nor energy.
   const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');

@@ -49,9 +49,10 @@ async function promptAnswers(
   const title = translateCatalogueText(label);
   const energy = asks.includes('energy') ? await promptEnergyColumn(title, columns) : undefined;
   if (asks.includes('energy') && energy === undefined) return undefined;
+  const priceTitle = energy === undefined ? title : `${title} · ${energy}`;
   const isPrice = asks.includes('price');
   if (!isPrice && !asks.includes('tariffPrices')) return { ...(energy !== undefined && { energy }) };
-  const typed = await runStep(title, async position =>
+  const typed = await runStep(priceTitle, async position =>
     input(position, {
       prompt: isPrice
         ? t('Price in R/MWh')
@@ -87,21 +88,25 @@ function parsePrices(text: string, isPrice: boolean): readonly number[] | undefi
   return isValid ? prices : undefined;
 }
 
-/** Asks for a column of energy or mean power. The last columns come first, since they are those of a joined source. */
+/**
+ * Asks for a column of energy or mean power. The last columns come first, since they are those of a joined source. A single column of energy,
+ * such as that of a meter beside the power of the grid, is taken without a prompt; the next prompt names it.
+ */
 async function promptEnergyColumn(title: string, columns: readonly Column[]): Promise<string | undefined> {
-  const items = columns
-    .filter(({ kind, field }) => {
-      const unit = unitOf(field);
-      return kind === 'number' && !unit.difference && (unit.kind === 'energy' || unit.mwhPerHour !== undefined);
-    })
-    .map(({ name, field }) => ({ label: name, description: unitOf(field).text }));
-  if (items.length === 0)
+  const priced = columns.filter(({ kind, field }) => {
+    const unit = unitOf(field);
+    return kind === 'number' && !unit.difference && (unit.kind === 'energy' || unit.mwhPerHour !== undefined);
+  });
+  const [energy, ...others] = priced.filter(({ field }) => unitOf(field).kind === 'energy');
+  if (energy && others.length === 0) return energy.name;
+  if (priced.length === 0)
     throw new InputError(
       t(
         "No column is energy or power. Give one a unit by Add Column, such as 'meter * 1 kWh', and use its formula for the cost.",
       ),
     );
-  const picked = await showQuickPick(items.toReversed(), { title, placeHolder: t('Select the energy to price') });
+  const items = priced.toReversed().map(({ name, field }) => ({ label: name, description: unitOf(field).text }));
+  const picked = await showQuickPick(items, { title, placeHolder: t('Select the energy to price') });
   return picked?.label;
 }
 

@@ -12,6 +12,7 @@ import {
   type NumberColumn,
   type TimeColumn,
 } from '../../shared/frame.ts';
+import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { createNumberGridColumn } from './numberGridColumn.ts';
@@ -40,7 +41,8 @@ export interface GridColumnOptions {
 }
 
 /**
- * Creates the grid columns of a frame, with its first time column first; computed rows keep their order. `intervalMs` is the requested interval
+ * Creates the grid columns of a frame, with its first time column first, followed by the columns that the user added; computed rows keep their
+ * order. `intervalMs` is the requested interval
  * in milliseconds.
  */
 export function createGridColumns(
@@ -54,7 +56,8 @@ export function createGridColumns(
   const time = areComputed ? undefined : frame.columns.find(column => column.kind === 'time');
   const compared = areComputed ? undefined : findComparedTime(frame);
   const columnsWithoutTime = frame.columns.filter(column => column !== time);
-  const otherColumns = isNarrow && compared ? moveBehindValues(columnsWithoutTime, compared) : columnsWithoutTime;
+  const orderedColumns = areComputed ? columnsWithoutTime : moveAddedFirst(columnsWithoutTime);
+  const otherColumns = isNarrow && compared ? moveBehindValues(orderedColumns, compared) : orderedColumns;
   const extent = getTimeExtent(frame);
   const formatter = createCachedFormatter();
   const findComparedColumns = groupComparedColumns(frame, areComputed === true);
@@ -163,6 +166,20 @@ function addExtremeTimes(
     ...gridColumn,
     formatTooltip: row => [gridColumn.formatTooltip(row), describeTime(row)].filter(Boolean).join('\n'),
   };
+}
+
+/**
+ * Moves derived and joined columns, with those that a comparison adds to them, before the columns of the service, which fill the width of a
+ * screen. Hour counts stay first.
+ */
+function moveAddedFirst(columns: readonly Column[]): readonly Column[] {
+  const isAdded = ({ field }: Column): boolean => field?.isDerived === true || field?.joinedFrom !== undefined;
+  const addedNames = new Set(columns.filter(isAdded).map(({ name }) => name));
+  const getRank = (column: Column): number => {
+    if (isHourCount(unitOf(column.field))) return 0;
+    return addedNames.has(column.field?.comparison?.baseName ?? column.name) ? 1 : 2;
+  };
+  return addedNames.size === 0 ? columns : columns.toSorted((first, second) => getRank(first) - getRank(second));
 }
 
 /** Moves the time of the compared period after the first values of both periods. */
