@@ -170,13 +170,13 @@ function addExtremeTimes(
 
 /**
  * Moves derived and joined columns, with those that a comparison adds to them, before the columns of the service, which fill the width of a
- * screen. Hour counts stay first.
+ * screen. The names of recurring bins and hour counts stay first.
  */
 function moveAddedFirst(columns: readonly Column[]): readonly Column[] {
   const isAdded = ({ field }: Column): boolean => field?.isDerived === true || field?.joinedFrom !== undefined;
   const addedNames = new Set(columns.filter(isAdded).map(({ name }) => name));
   const getRank = (column: Column): number => {
-    if (isHourCount(unitOf(column.field))) return 0;
+    if (isHourCount(unitOf(column.field)) || (column.kind === 'text' && column.cycle)) return 0;
     return addedNames.has(column.field?.comparison?.baseName ?? column.name) ? 1 : 2;
   };
   return addedNames.size === 0 ? columns : columns.toSorted((first, second) => getRank(first) - getRank(second));

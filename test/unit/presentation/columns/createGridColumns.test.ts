@@ -3,7 +3,7 @@ import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { findPortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { takeRows } from '../../../../src/core/frame/clip.ts';
-import type { Column, ColumnComparison, NumberColumn } from '../../../../src/shared/frame.ts';
+import type { Column, ColumnComparison, FieldInfo, NumberColumn } from '../../../../src/shared/frame.ts';
 import {
   energyChange,
   hourCount,
@@ -13,6 +13,7 @@ import {
   share,
   type Unit,
 } from '../../../../src/shared/units.ts';
+import { hourCount } from '../../../../src/shared/units.ts';
 import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 import { createGridColumns } from '../../../../src/presentation/columns/createGridColumns.ts';
 
@@ -61,6 +62,29 @@ describe('createGridColumns', () => {
     assert.deepEqual(
       [unknownColumn?.label, unknownColumn?.unit, unknownColumn?.headerTooltip],
       ['wind_kmh', '', 'wind_kmh'],
+    );
+  });
+
+  it('puts derived and joined columns, and what a comparison adds to them, after the time and the hours of a row', () => {
+    const createNumber = (name: string, field?: Partial<FieldInfo>): Column => ({
+      kind: 'number',
+      name,
+      path: [name],
+      values: new Float64Array(2),
+      ...(field && { field: { label: name, meaning: '', ...field } }),
+    });
+    const comparison = { role: 'compared', rangeName: 'last year' } as const;
+    const columns = createColumns(
+      createNumber('wind_mw'),
+      createNumber('wind_mw · compared', { comparison: { ...comparison, baseName: 'wind_mw' } }),
+      createNumber('plant', { joinedFrom: 'plant.csv' }),
+      createNumber('plant · compared', { comparison: { ...comparison, baseName: 'plant' } }),
+      createNumber('hours', { unit: hourCount }),
+      createNumber('cost', { isDerived: true }),
+    );
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      ['hours', 'plant', 'plant · compared', 'cost', 'wind_mw', 'wind_mw · compared'],
     );
   });
 
