@@ -124,7 +124,7 @@ function parseLinkAnalysis(text: string): Analysis {
   }
   throw new InputError(
     t(
-      'Invalid link: its analysis cannot be read. It is JSON with derive, where, compare, resample, find, score, missing, summarize or sort.',
+      'Invalid link: its analysis cannot be read. It is JSON with join, derive, where, compare, resample, find, score, missing, summarize or sort.',
     ),
   );
 }

@@ -36,7 +36,7 @@ export const fileProblemSentences = {
   badParams: 'The value of parameter "{0}" must be a string, a number or a boolean.',
   badAlert: 'Invalid alert, ignored ({0}).',
   badAnalysis:
-    '"analysis" is ignored: it must be an object with derive, where, compare, resample, find, score, missing or sort, in the form that the editor describes.',
+    '"analysis" is ignored: it must be an object with join, derive, where, compare, resample, find, score, missing or sort, in the form that the editor describes.',
   badDisplay:
     '"display" is ignored: it must be an object of at most 20,000 characters and 2,000 values, at most 6 levels deep.',
   badBoard:

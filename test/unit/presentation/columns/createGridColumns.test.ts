@@ -13,7 +13,6 @@ import {
   share,
   type Unit,
 } from '../../../../src/shared/units.ts';
-import { hourCount } from '../../../../src/shared/units.ts';
 import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 import { createGridColumns } from '../../../../src/presentation/columns/createGridColumns.ts';
 
