@@ -82,9 +82,9 @@ describe('columns of a meter beside the grid', () => {
     assert.deepEqual(
       cells.map(([name, , , energy, cost]) => [name, energy, cost]),
       [
-        ['Peak', '11500', '74750.00'],
-        ['Standard', '28900', '57800.00'],
-        ['Off-peak', '34000', '37400.00'],
+        ['Peak', '11500', '74750'],
+        ['Standard', '28900', '57800'],
+        ['Off-peak', '34000', '37400'],
       ],
     );
   });
