@@ -41,6 +41,7 @@ try {
   const frame = await workbench.resultFrame();
   await takeTabs(frame);
   await takeDialogs(frame);
+  await takeJoinedMeter(frame);
   await takeProgram();
   await takeAgent();
   await takeSidebar();
@@ -125,6 +126,29 @@ async function takeDialogs(frame: Frame): Promise<void> {
   // The first column is frozen: moving to the second one scrolls back to the start.
   for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
   await takePicture('compare');
+}
+
+/** Shows the cost of a meter by tariff period, beside the means of the grid. */
+async function takeJoinedMeter(frame: Frame): Promise<void> {
+  const halfHourMs = 1_800_000;
+  const start = Math.floor(Date.now() / halfHourMs) * halfHourMs - 500 * halfHourMs;
+  const rows = Array.from({ length: 500 }, (_, index) => {
+    const ms = start + index * halfHourMs;
+    return `${new Date(ms).toISOString()};${200 + 5 * (index % 48)}`;
+  });
+  writeFileSync(join(workbench.folder, 'plant.csv'), ['Time;Import (kWh)', ...rows].join('\n'));
+  const resultPage = new ResultPage(frame);
+  await resultPage.chooseFromToolbarMenu('End Comparison');
+  await resultPage.chooseFromToolbarMenu('Add Columns From…');
+  await quickInput.pick('plant.csv');
+  await frame.locator('header .parts').filter({ hasText: 'with plant.csv' }).waitFor();
+  await resultPage.chooseFromToolbarMenu('Add Preset Columns…');
+  await quickInput.pick('Time-of-use cost');
+  await quickInput.waitOpen('Time-of-use cost · Import');
+  await quickInput.type('700 215 118 230 160 102');
+  await quickInput.accept();
+  await frame.locator('[role=gridcell]:visible, [role=rowheader]:visible', { hasText: 'Off-peak' }).first().click();
+  await takePicture('joining');
 }
 
 /** Shows the guide's API example beside the panel that it opens. */

@@ -29,7 +29,8 @@ export async function readSavedQueries(file: string | undefined): Promise<SavedT
   const text = await readRegularTextFile(file, fileLimits.characters * 4, nodeFs).catch(() => undefined);
   if (text === undefined) throw new InputError(`The file of saved queries cannot be read: ${file}`);
   const { tree, problems } = parseQueriesFile(text);
-  const problem = problems.find(({ severity }) => severity === 'error');
+  // VS Code runs a query without an invalid analysis and says so. A script would take its rows for the analyzed ones.
+  const problem = problems.find(({ severity, code }) => severity === 'error' || code === 'badAnalysis');
   if (problem)
     throw new InputError(`The file of saved queries has errors: ${file}. Open it in VS Code, which shows them.`);
   return tree;
