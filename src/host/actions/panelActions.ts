@@ -115,16 +115,15 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
   showChangedRows: () => undefined,
   endComparison: session => compareWith(session, undefined),
   addPreset: async session => {
-    const { columns = [] } = session.result?.frame ?? {};
-    const chosen = await promptPreset(columns, true);
+    const { result } = session;
+    const chosen = await promptPreset(result, true);
     if (!chosen) return;
-    const { join = [] } = session.request;
+    const { columns = [] } = result?.frame ?? {};
     const needsCapacity =
       chosen.preset.joinsInstalledCapacity && !columns.some(({ name }) => name in installedCapacityFields);
-    if (needsCapacity) await joinWith(session, [...join, { kind: 'installedCapacity' }]);
+    if (needsCapacity) await joinWith(session, [...(session.request.join ?? []), { kind: 'installedCapacity' }]);
     const view = session.view ?? parseView(session.serializeView());
-    const names = columns.map(({ name }) => name);
-    session.showView(serializeView(addPreset(view, chosen, names), session.zone.timeZone));
+    session.showView(serializeView(addPreset(view, chosen, columns), session.zone.timeZone));
   },
   addJoined: async (session, { connections, stores, createFileSource }) => {
     await stores.settle();

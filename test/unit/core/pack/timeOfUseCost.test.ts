@@ -22,7 +22,7 @@ function createMeter(firstDay: string, busyHour: number) {
 
 const columns = fillPreset(findPreset('timeOfUseCost'), {
   energy: 'meter_kwh',
-  tariffPrices: [650, 200, 110, 300, 180, 115],
+  prices: [650, 200, 110, 300, 180, 115],
 });
 const columnsOf2024 = columns.map(({ name, formula }) => ({
   name,
