@@ -39,9 +39,10 @@ import { installedCapacityFields } from '../../core/pack/installedCapacity.ts';
 import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { checkDays } from '../panel/checkDays.ts';
 import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
+import type { PanelRequest } from '../panel/sessionState.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { RevisionsDiff } from '../panel/revisionsDiff.ts';
-import { moveComparison, type Comparison } from '../../core/compare/comparedRanges.ts';
+import { moveComparison } from '../../core/compare/comparedRanges.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
@@ -102,18 +103,18 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
       const price = await pricing.computeTotalPrice([{ query, connection }]);
       return price.requests;
     });
-    return comparison && compareWith(session, comparison);
+    return comparison && runWith(session, { comparison });
   },
   compareFile: async session => {
     const [file] = await pickFiles(t('Compare With File'));
-    return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
+    return file && runWith(session, { comparison: { kind: 'file', uri: file.toString(), name: fileName(file) } });
   },
   // Only offered for files, which `FileSession` handles.
   importOptions: () => undefined,
   toggleHeading: () => undefined,
   toggleHourEnd: () => undefined,
   showChangedRows: () => undefined,
-  endComparison: session => compareWith(session, undefined),
+  endComparison: session => runWith(session, { comparison: undefined }),
   addPreset: async session => {
     const { result } = session;
     const chosen = await promptPreset(result, true);
@@ -121,21 +122,22 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const { columns = [] } = result?.frame ?? {};
     const needsCapacity =
       chosen.preset.joinsInstalledCapacity && !columns.some(({ name }) => name in installedCapacityFields);
-    if (needsCapacity) await joinWith(session, [...(session.request.join ?? []), { kind: 'installedCapacity' }]);
+    if (needsCapacity)
+      await runWith(session, { join: [...(session.request.join ?? []), { kind: 'installedCapacity' }] });
     const view = session.view ?? parseView(session.serializeView());
     session.showView(serializeView(addPreset(view, chosen, columns), session.zone.timeZone));
   },
   addJoined: async (session, { connections, stores, createFileSource }) => {
     await stores.settle();
     const queries = stores.queries().map(({ item }) => item);
-    const source = await promptSource(session.request, { connections: connections.list(), queries }, createFileSource);
-    return source && joinWith(session, [...(session.request.join ?? []), source]);
+    const source = await promptSource(session.request, connections.list(), queries, createFileSource);
+    return source && runWith(session, { join: [...(session.request.join ?? []), source] });
   },
   removeJoined: async session => {
     const remaining = await promptRemoval(session.request.join ?? []);
-    return remaining && joinWith(session, remaining);
+    return remaining && runWith(session, { join: remaining.length > 0 ? remaining : undefined });
   },
-  acceptFiles: session => joinWith(session, acceptChangedFiles(session.result?.joined ?? [])),
+  acceptFiles: session => runWith(session, { join: acceptChangedFiles(session.result?.joined ?? []) }),
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {
     session.markRevisionsSeen();
@@ -271,12 +273,8 @@ async function rerunWith(
   return sessions.rerun(session, { ...request, query: { ...request.query, ...change }, notice: undefined });
 }
 
-async function joinWith(session: QuerySession, join: readonly JoinSource[]): Promise<void> {
-  session.setRequest({ ...session.request, join: join.length > 0 ? join : undefined, notice: undefined });
-  return session.run();
-}
-
-async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
-  session.setRequest({ ...session.request, comparison, notice: undefined });
+/** Runs the query with the rows of other sources in the same panel. */
+async function runWith(session: QuerySession, sources: Pick<PanelRequest, 'comparison' | 'join'>): Promise<void> {
+  session.setRequest({ ...session.request, ...sources, notice: undefined });
   return session.run();
 }

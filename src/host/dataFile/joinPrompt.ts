@@ -19,16 +19,11 @@ interface SourceItem extends vscode.QuickPickItem {
   readonly createSource?: () => JoinSource | Promise<JoinSource | undefined>;
 }
 
-/** The connections and saved queries whose columns can be joined. */
-export interface JoinChoices {
-  readonly connections: readonly Connection[];
-  readonly queries: readonly SavedQuery[];
-}
-
 /** Asks for a source of columns: a data file, a saved query, another connection, or a table of the extension. Undefined if the user cancels. */
 export async function promptSource(
   { query, connection, join = [] }: PanelRequest,
-  { connections, queries }: JoinChoices,
+  connections: readonly Connection[],
+  queries: readonly SavedQuery[],
   createFileSource: (file: vscode.Uri) => Promise<JoinSource>,
 ): Promise<JoinSource | undefined> {
   if (join.length >= maxJoinSources)
