@@ -103,7 +103,7 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
   const covered = pairing === 'asOf' ? hold(intervals.starts) : paired;
   const parts = [
     ...(coverage.parts ?? [{ title: provenance.datasetTitle, coverage }]),
-    { title: source.name, coverage: coverSource(covered, coverage, intervals) },
+    { title: source.name, coverage: coverSource(covered, coverage, intervals), isSource: true as const },
   ];
   return { result: { ...result, frame, coverage: { ...coverage, parts } }, skipped, pairing };
 }
