@@ -7,7 +7,6 @@ import { createInstalledCapacityFrame, installedCapacitySource } from './install
 
 /** Columns with formulas for a task in South Africa. `label` and `description` are English and are translated at display. */
 export interface Preset {
-  readonly id: string;
   readonly label: string;
   readonly description: string;
   /** The source of the numbers with its date, at most 300 characters; empty if the numbers are the person's own. */
@@ -45,7 +44,6 @@ const installedEskom = '"Installed Eskom Capacity"';
 
 export const presets: readonly Preset[] = [
   {
-    id: 'generationEmissions',
     label: 'Carbon of domestic generation',
     description: 'CO₂ in t and t/MWh of the generation in South Africa that the service reports',
     source: emissionSource,
@@ -56,7 +54,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'consumptionEmissions',
     label: 'Carbon of consumption',
     description: 'CO₂ in t and t/MWh with imports, which count as free of CO₂, and without exports',
     source: emissionSource,
@@ -70,7 +67,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'ocgtCost',
     label: 'Cost of OCGT',
     description: "Cost of Eskom's open-cycle gas turbines at your price",
     source: '',
@@ -78,14 +74,12 @@ export const presets: readonly Preset[] = [
     priceCount: 1,
   },
   {
-    id: 'ocgtLoadFactor',
     label: 'Load factor of OCGT',
     description: 'Output of Ankerlig and Gourikwa in % of their 2,067 MW',
     source: stationSource,
     columns: [{ name: 'ocgt_load_factor', formula: 'share(eskom_ocgt_mw, 2067 MW)' }],
   },
   {
-    id: 'windCapacityFactor',
     label: 'Capacity factor of wind',
     description: 'Wind generation in % of the installed capacity',
     source: installedCapacitySource,
@@ -93,7 +87,6 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'pvCapacityFactor',
     label: 'Capacity factor of PV',
     description: 'Photovoltaic generation in % of the installed capacity',
     source: installedCapacitySource,
@@ -101,7 +94,6 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'cspCapacityFactor',
     label: 'Capacity factor of CSP',
     description: 'Concentrated solar power in % of the installed capacity',
     source: installedCapacitySource,
@@ -109,14 +101,12 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'loadShed',
     label: 'Load shed',
     description: 'Manual load reduction in MW as published, which is no stage',
     source: portalSource,
     columns: [{ name: 'load_shed', formula: '"Manual Load_Reduction(MLR)"' }],
   },
   {
-    id: 'interruptedSupply',
     label: 'Interrupted supply',
     description: 'Manual load reduction, interruptible load and other interruption of supply in MW',
     source: portalSource,
@@ -128,7 +118,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'availability',
     label: 'Availability of Eskom',
     description: "Planned, unplanned and other losses and what is available, in % of Eskom's installed capacity",
     source: portalSource,
@@ -142,7 +131,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'timeOfUseCost',
     label: 'Time-of-use cost',
     description: 'Cost of a column of energy at your six prices, and its mean price',
     source: '',
