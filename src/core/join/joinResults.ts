@@ -108,7 +108,7 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
   return { result: { ...result, frame, coverage: { ...coverage, parts } }, skipped, pairing };
 }
 
-/** Whether no row begins with an interval. Beside the rows of the result, resampling would use only one of the two. */
+/** Whether no row begins with the row of its interval. Resampling would then use only one of the two rows of an interval. */
 function beginsBetween(rows: Frame, { findInterval, starts }: NonNullable<Base['intervals']>): boolean {
   const instants = getInstants(rows);
   return instants.length > 0 && instants.every(ms => starts[findInterval(ms)] !== ms);
