@@ -4,7 +4,7 @@ import { isAbsent, type Connection } from '../../core/connections/connection.ts'
 import { findDataset } from '../../core/query/catalogue.ts';
 import { createResolveContext } from '../../core/query/query.ts';
 import { stepRange } from '../../core/range/steppedRange.ts';
-import type { JoinSource } from '../../shared/analysis.ts';
+import { maxJoinSources, type JoinSource } from '../../shared/analysis.ts';
 import { parseView, serializeView } from '../../shared/view.ts';
 import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -18,7 +18,7 @@ import type { ResultExport } from '../export/resultExport.ts';
 import type { ReportExport } from '../report/reportExport.ts';
 import { generalCommands } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { UnavailableError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
 import { promptComparison, notMovableNotice, comparisonName } from '../panel/comparePrompt.ts';
 import {
   intervalChoices,
@@ -120,18 +120,19 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const chosen = await promptPreset(result, true);
     if (!chosen) return;
     const { columns = [] } = result?.frame ?? {};
+    const names = new Set(columns.map(({ name }) => name));
     const needsCapacity =
-      chosen.preset.joinsInstalledCapacity && !columns.some(({ name }) => name in installedCapacityFields);
-    if (needsCapacity)
-      await runWith(session, { join: [...(session.request.join ?? []), { kind: 'installedCapacity' }] });
+      chosen.preset.joinsInstalledCapacity && Object.keys(installedCapacityFields).some(name => !names.has(name));
+    if (needsCapacity) await joinSource(session, () => ({ kind: 'installedCapacity' }));
     const view = session.view ?? parseView(session.serializeView());
     session.showView(serializeView(addPreset(view, chosen, columns), session.zone.timeZone));
   },
   addJoined: async (session, { connections, stores, createFileSource }) => {
     await stores.settle();
     const queries = stores.queries().map(({ item }) => item);
-    const source = await promptSource(session.request, connections.list(), queries, createFileSource);
-    return source && runWith(session, { join: [...(session.request.join ?? []), source] });
+    return joinSource(session, async () =>
+      promptSource(session.request, connections.list(), queries, createFileSource),
+    );
   },
   removeJoined: async session => {
     const remaining = await promptRemoval(session.request.join ?? []);
@@ -271,6 +272,18 @@ async function rerunWith(
 ): Promise<void> {
   const { request } = session;
   return sessions.rerun(session, { ...request, query: { ...request.query, ...change }, notice: undefined });
+}
+
+/** Joins the columns of one more source. Throws InputError if there are too many. */
+async function joinSource(
+  session: QuerySession,
+  getSource: () => JoinSource | Promise<JoinSource | undefined>,
+): Promise<void> {
+  const { join = [] } = session.request;
+  if (join.length >= maxJoinSources)
+    throw new InputError(t('A query can have columns from {0} sources. Remove one first.', maxJoinSources));
+  const source = await getSource();
+  if (source) await runWith(session, { join: [...join, source] });
 }
 
 /** Runs the query with the rows of other sources in the same panel. */

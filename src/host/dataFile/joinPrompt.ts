@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { JoinedSource } from '../../service/query/joinSources.ts';
-import { maxJoinSources, type JoinSource, type QuerySource } from '../../shared/analysis.ts';
+import type { JoinSource, QuerySource } from '../../shared/analysis.ts';
 import { dataFileExtensions, fileName, pickFiles } from './readFile.ts';
-import { InputError } from '../inputError.ts';
 import { sourceName } from '../messages/joined.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -21,13 +20,11 @@ interface SourceItem extends vscode.QuickPickItem {
 
 /** Asks for a source of columns: a data file, a saved query, another connection, or a table of the extension. Undefined if the user cancels. */
 export async function promptSource(
-  { query, connection, join = [] }: PanelRequest,
+  { query, connection }: PanelRequest,
   connections: readonly Connection[],
   queries: readonly SavedQuery[],
   createFileSource: (file: vscode.Uri) => Promise<JoinSource>,
 ): Promise<JoinSource | undefined> {
-  if (join.length >= maxJoinSources)
-    throw new InputError(t('A query can have columns from {0} sources. Remove one first.', maxJoinSources));
   // JSON files of a workspace are mostly settings.
   const extensions = dataFileExtensions.filter(extension => extension !== 'json' && extension !== 'txt');
   const files = await vscode.workspace.findFiles(
