@@ -9,8 +9,8 @@ import { createInstalledCapacityFrame, installedCapacitySource } from './install
 export interface Preset {
   readonly label: string;
   readonly description: string;
-  /** The source of the numbers with its date, at most 300 characters; empty if the numbers are the person's own. */
-  readonly source: string;
+  /** The source of the numbers with its date, at most 300 characters; undefined if the numbers are the person's own. */
+  readonly source?: string;
   /** A formula may use the columns before it, and the placeholders `{energy}` and `{0}`, `{1}`…, which `fillPreset` replaces. */
   readonly columns: readonly { readonly name: string; readonly formula: string }[];
   /** Whether the formulas need the columns of `createInstalledCapacityFrame`, which a person's own columns of these names replace. */
@@ -69,7 +69,6 @@ export const presets: readonly Preset[] = [
   {
     label: 'Cost of OCGT',
     description: "Cost of Eskom's open-cycle gas turbines at your price",
-    source: '',
     columns: [{ name: 'ocgt_cost', formula: 'eskom_ocgt_mw * {0} R/MWh' }],
     priceCount: 1,
   },
@@ -133,7 +132,6 @@ export const presets: readonly Preset[] = [
   {
     label: 'Time-of-use cost',
     description: 'Cost of a column of energy at your six prices, and its mean price',
-    source: '',
     columns: [
       {
         name: 'cost',
@@ -191,6 +189,6 @@ export function fillPreset(
       .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
         placeholder === 'energy' ? quoteColumnName(energy) : String(prices[Number(placeholder)]),
       ),
-    ...(source && { source }),
+    ...(source !== undefined && { source }),
   }));
 }

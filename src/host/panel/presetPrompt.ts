@@ -31,7 +31,7 @@ export async function promptPreset(result: Result | undefined, canJoin: boolean)
     presets.map(preset => ({
       label: translateCatalogueText(preset.label),
       description: translateCatalogueText(preset.description),
-      ...(preset.source !== '' && { detail: t('Source: {0}', preset.source) }),
+      ...(preset.source !== undefined && { detail: t('Source: {0}', preset.source) }),
       preset,
     })),
     {

@@ -62,8 +62,8 @@ describe('presets', () => {
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(labels, [...Object.keys(expectedColumns), 'Time-of-use cost']);
     for (const { label, source, priceCount } of presets) {
-      assert.ok(source.length <= 300, label);
-      assert.equal(source === '', priceCount !== undefined, label);
+      assert.ok((source ?? '').length <= 300, label);
+      assert.equal(source === undefined, priceCount !== undefined, label);
     }
   });
 
@@ -79,7 +79,7 @@ describe('presets', () => {
         const [first = NaN] = derived[index] ? readCells(derived[index]) : [];
         assert.ok(Math.abs((first ?? NaN) - value) < 1e-9 * Math.abs(value), `${name}: ${first}`);
       }
-      for (const { source } of filled) assert.equal(source, findPreset(label).source || undefined);
+      for (const { source } of filled) assert.equal(source, findPreset(label).source);
     });
   }
 
