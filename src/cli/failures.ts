@@ -36,10 +36,7 @@ export function warnOfFailures(
   });
   for (const sentence of sentences) warn(sentence);
   return results.some(
-    result =>
-      result instanceof GridError ||
-      result.provenance.failure !== undefined ||
-      result.joined?.some(({ error }) => error),
+    result => findFailure(result) ?? ('joined' in result && result.joined.some(({ error }) => error)),
   );
 }
 

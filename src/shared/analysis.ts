@@ -90,8 +90,13 @@ export interface QuerySource {
 /** The maximum number of joined sources. */
 export const maxJoinSources = 5;
 
+type SourcePart = 'join' | 'compare';
+
 /** Returns the parts of an analysis for which a run gets rows of other sources. */
-export function pickSourceParts({ join, compare }: Analysis = {}): Pick<Analysis, 'join' | 'compare'> {
+export function pickSourceParts({
+  join,
+  compare,
+}: { readonly [Part in SourcePart]?: Analysis[Part] | undefined } = {}): Pick<Analysis, SourcePart> {
   return { ...(join && { join }), ...(compare && { compare }) };
 }
 

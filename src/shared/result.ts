@@ -31,10 +31,12 @@ export interface Coverage {
   readonly parts?: readonly DatasetCoverage[];
 }
 
-/** The coverage of one of the datasets that a result joins, with the dataset's title. */
+/** The coverage of one of the datasets or sources that a result joins, with its title. */
 export interface DatasetCoverage {
   readonly title: string;
   readonly coverage: Coverage;
+  /** Whether it is a source, whose intervals cannot be requested. */
+  readonly isSource?: true;
 }
 
 /** For each day, how many of its hours have a row and how many hours it has; both 0 if unknown. */

@@ -87,27 +87,19 @@ export function isSameUnit(a: Unit, b: Unit): boolean {
   return isSameQuantity && a.difference === b.difference && a.overlaps === b.overlaps;
 }
 
-const kilowatts: Unit = { kind: 'power', text: 'kW', mwhPerHour: 1 / 1000 };
-const kilowattHours: Unit = { kind: 'energy', text: 'kWh' };
-const randPerKwh: Unit = { kind: 'rate', text: 'R/kWh' };
-const centsPerKwh: Unit = { kind: 'rate', text: 'c/kWh' };
-
 const unitsBySuffix: ReadonlyMap<string, Unit> = new Map([
   ['mw', power],
   ['mwh', energy],
-  ['kw', kilowatts],
-  ['kwh', kilowattHours],
+  ['kw', { kind: 'power', text: 'kW', mwhPerHour: 1 / 1000 }],
+  ['kwh', { kind: 'energy', text: 'kWh' }],
   ['pct', share],
   ['r', money],
-  ['zar', money],
   ['r/mwh', moneyRate],
-  ['zar/mwh', moneyRate],
-  ['r/kwh', randPerKwh],
-  ['zar/kwh', randPerKwh],
-  ['c/kwh', centsPerKwh],
+  ['r/kwh', { kind: 'rate', text: 'R/kWh' }],
+  ['c/kwh', { kind: 'rate', text: 'c/kWh' }],
 ]);
 /** The units of received values, beside the ones that a file names in its own words. */
-export const knownUnits: readonly Unit[] = [...new Set(unitsBySuffix.values()), mass, massRate];
+export const knownUnits: readonly Unit[] = [...unitsBySuffix.values(), mass, massRate];
 
 /** Matches the unit that ends a name. `R` alone needs parentheses, and the third phase of a meter, `phase_c_kwh`, has no price. */
 const unitSuffix = /(?:^|[\s_.([])(mwh?|kwh?|pct|zar|(?<!phase[\s_.])(?:r|zar|c)[/_][mk]wh)[)\]]?$|[([](r)[)\]]$/i;
@@ -120,7 +112,7 @@ const extremeParts = /(?:^|[^a-z\d])(?:max(?:imum)?|min(?:imum)?|peak|ramp|chang
  */
 export function inferUnit(name: string): Unit | undefined {
   const [, suffix, rand = ''] = unitSuffix.exec(name) ?? [];
-  const unit = unitsBySuffix.get((suffix ?? rand).toLowerCase().replace('_', '/'));
+  const unit = unitsBySuffix.get((suffix ?? rand).toLowerCase().replace('_', '/').replace('zar', 'r'));
   if (unit?.mwhPerHour === undefined || !extremeParts.test(name)) return unit;
   return { kind: unit.kind, text: unit.text };
 }

@@ -300,16 +300,8 @@ export function createFigureColumn(
   const path = keepsName
     ? column.path
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
-  const { label = column.name, meaning = '', source, isDerived, joinedFrom } = column.field ?? {};
-  const field: FieldInfo = {
-    label,
-    meaning,
-    figure,
-    ...(unit && { unit }),
-    ...(source !== undefined && { source }),
-    ...(isDerived && { isDerived }),
-    ...(joinedFrom !== undefined && { joinedFrom }),
-  };
+  const { unit: _, shareOf: __, comparison: ___, ...description } = column.field ?? { label: column.name, meaning: '' };
+  const field: FieldInfo = { ...description, figure, ...(unit && { unit }) };
   const { gaps: sourceGaps, hours } = isShare && shares ? shares : sums;
   // A value with a weight of 0 hours has a minimum and a maximum, but neither mean nor energy.
   const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');

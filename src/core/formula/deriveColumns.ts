@@ -181,12 +181,8 @@ class FormulaEvaluator {
     const gaps = new Uint8Array(values.length);
     for (let row = 0; row < gaps.length; row++) if (Number.isNaN(values[row])) gaps[row] = cellState.null;
     const hasGaps = gaps.includes(cellState.null);
-    const description = {
-      label: name,
-      meaning: formula,
-      ...(source !== undefined && { source }),
-      isDerived: true,
-    } as const;
+    const fromSource = source !== undefined && { source };
+    const description = { label: name, meaning: formula, ...fromSource, isDerived: true } as const;
     if (!unit) {
       const field = description;
       const holds = Uint8Array.from(values);

@@ -305,16 +305,15 @@ class Parser {
     return this.#createRowNode('total', args);
   }
 
-  #parseTariffCondition({ start, end }: Token, name: TariffConditionName): FormulaNode {
+  #parseTariffCondition({ start }: Token, name: TariffConditionName): FormulaNode {
     let year: number | undefined;
     if (name !== 'highdemand' && this.#consumeIf('(')) {
-      const token = this.#consume();
-      const range = { start, end: this.#end };
-      if (!/^[12]\d{3}$/.test(token.text)) throw new FormulaError('usage', range, `${name}(2024)`);
-      year = Number(token.text);
+      const { text } = this.#consume();
+      if (!/^[12]\d{3}$/.test(text)) throw new FormulaError('usage', { start, end: this.#end }, `${name}(2024)`);
+      year = Number(text);
       this.#expect(')');
     }
-    const range = { start, end: year === undefined ? end : this.#end };
+    const range = { start, end: this.#end };
     this.#requireTime(range, name);
     if (this.#rowMs !== undefined && !(this.#rowMs <= hourMs)) throw new FormulaError('tariffRows', range, name);
     return this.#countPart({ kind: 'tariff', name, year, type: 'condition', range });
@@ -395,14 +394,15 @@ class Parser {
 
   /** Converts a value in kW, kWh, c/kWh or R/kWh to the unit of literals: MW, MWh or R/MWh. */
   #toLiteralUnit(arg: FormulaNode): FormulaNode {
-    const unit = arg.type === 'condition' ? unitOf(undefined) : arg.type;
+    if (arg.type === 'condition') return arg;
+    const { type: unit, range } = arg;
     const [target, perUnit] = literalUnits.get(unit.text.toLowerCase()) ?? [unit, 1];
     if (target.kind !== unit.kind || target.text === unit.text) return arg;
-    const { range } = arg;
-    const factor = Math.round(perUnit < 1 ? 1 / perUnit : perUnit);
+    // Divides by 1000 instead of multiplying by 0.001, which is not an exact number.
+    const [name, value] = perUnit < 1 ? (['/', Math.round(1 / perUnit)] as const) : (['*', perUnit] as const);
     const type = { ...unit, text: target.text, ...(unit.mwhPerHour !== undefined && { mwhPerHour: 1 }) };
-    const args = [arg, { kind: 'number', value: factor, type: unitOf(undefined), range } as const];
-    return this.#countPart({ kind: 'row', name: perUnit < 1 ? '/' : '*', args, type, range });
+    const args = [arg, { kind: 'number', value, type: unitOf(undefined), range } as const];
+    return this.#countPart({ kind: 'row', name, args, type, range });
   }
 
   #createEnergyNode(arg: FormulaNode, other: FormulaNode): FormulaNode {

@@ -94,7 +94,7 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
     { id: '', frame: baseFrame },
     {
       id: source.name.replace(/\.[^.]*$/, ''),
-      frame: { ...paired, columns: paired.columns.map(column => addOrigin(removeHourCount(column), source.name)) },
+      frame: { ...paired, columns: paired.columns.map(column => addOrigin(column, source.name)) },
     },
   ]);
   if (!canJoinRows(frame.columns.length, frame.rowCount)) throw new GridError('responseTooLarge');
@@ -103,12 +103,12 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
   const covered = pairing === 'asOf' ? hold(intervals.starts) : paired;
   const parts = [
     ...(coverage.parts ?? [{ title: provenance.datasetTitle, coverage }]),
-    { title: source.name, coverage: coverSource(covered, coverage, intervals) },
+    { title: source.name, coverage: coverSource(covered, coverage, intervals), isSource: true as const },
   ];
   return { result: { ...result, frame, coverage: { ...coverage, parts } }, skipped, pairing };
 }
 
-/** Whether no row begins with an interval. Beside the rows of the result, resampling would use only one of the two. */
+/** Whether no row begins with the row of its interval. Resampling would then use only one of the two rows of an interval. */
 function beginsBetween(rows: Frame, { findInterval, starts }: NonNullable<Base['intervals']>): boolean {
   const instants = getInstants(rows);
   return instants.length > 0 && instants.every(ms => starts[findInterval(ms)] !== ms);
@@ -180,15 +180,11 @@ function isAmountOfRow({ field }: NumberColumn): boolean {
   return isAmount(unitOf(field)) || isHourCount(unitOf(field));
 }
 
+/** Adds the source to a column. Removes the unit of an hour count, because the hour counts of a frame apply to all of its columns. */
 function addOrigin(column: Column, joinedFrom: string): Column {
-  return { ...column, field: { label: column.name, meaning: '', ...column.field, joinedFrom } };
-}
-
-/** Removes the unit of an hour count, because the hour counts of a frame apply to all of its columns. */
-function removeHourCount(column: Column): Column {
-  if (!column.field || !isHourCount(unitOf(column.field))) return column;
-  const { label, meaning } = column.field;
-  return { ...column, field: { label, meaning } };
+  const { label = column.name, meaning = '' } = column.field ?? {};
+  const isCount = isHourCount(unitOf(column.field));
+  return { ...column, field: { label, meaning, ...(!isCount && column.field), joinedFrom } };
 }
 
 /** Returns the row that holds at each of the sorted instants, with that instant. Omits the instants at which no row holds. */

@@ -1,35 +1,34 @@
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import type { Cycle } from '../../shared/resampling.ts';
+import { unitOf } from '../../shared/units.ts';
 import { FormulaError, type FormulaColumn } from '../formula/formula.ts';
 import { parseFormula, quoteColumnName } from '../formula/parseFormula.ts';
 import { createInstalledCapacityFrame, installedCapacitySource } from './installedCapacity.ts';
 
-/** A preset asks a person for a column of energy or mean power, a price, or the six prices of a time-of-use tariff. */
-export type PresetQuestion = 'energy' | 'price' | 'tariffPrices';
-
 /** Columns with formulas for a task in South Africa. `label` and `description` are English and are translated at display. */
 export interface Preset {
-  readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** The source of the numbers with its date, at most 300 characters; empty if the numbers are the person's own. */
-  readonly source: string;
-  /** A formula may use the columns before it, and the placeholders of `fillPreset`. */
+  /** The source of the numbers with its date, at most 300 characters; undefined if the numbers are the person's own. */
+  readonly source?: string;
+  /** A formula may use the columns before it, and the placeholders `{energy}` and `{0}`, `{1}`…, which `fillPreset` replaces. */
   readonly columns: readonly { readonly name: string; readonly formula: string }[];
   /** Whether the formulas need the columns of `createInstalledCapacityFrame`, which a person's own columns of these names replace. */
   readonly joinsInstalledCapacity?: true;
   /** The bins in which the result is best read. */
   readonly resample?: Cycle;
-  readonly asks?: readonly PresetQuestion[];
+  /** Whether it needs a column of energy or mean power. */
+  readonly needsEnergy?: true;
+  /** The number of prices it needs. */
+  readonly priceCount?: 1 | 6;
 }
 
+/** The answers of a person to the questions of a preset. */
 export interface PresetAnswers {
   /** The name of a column of energy or mean power. */
-  readonly energy?: string;
-  /** In R/MWh. */
-  readonly price?: number;
-  /** In c/kWh: peak, standard and off-peak of the high-demand season, June to August, then those of the low-demand season. */
-  readonly tariffPrices?: readonly [number, number, number, number, number, number];
+  readonly energy?: string | undefined;
+  /** In R/MWh, or six in c/kWh: peak, standard and off-peak of the high-demand season, June to August, then those of the low-demand season. */
+  readonly prices?: readonly number[];
 }
 
 // The factor of coal makes the hours of 2023 give the published 0.942 t/MWh. The factor of diesel is 0.311 l/kWh × 2.68 kg/l. Both are
@@ -45,7 +44,6 @@ const installedEskom = '"Installed Eskom Capacity"';
 
 export const presets: readonly Preset[] = [
   {
-    id: 'generationEmissions',
     label: 'Carbon of domestic generation',
     description: 'CO₂ in t and t/MWh of the generation in South Africa that the service reports',
     source: emissionSource,
@@ -56,7 +54,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'consumptionEmissions',
     label: 'Carbon of consumption',
     description: 'CO₂ in t and t/MWh with imports, which count as free of CO₂, and without exports',
     source: emissionSource,
@@ -70,22 +67,18 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'ocgtCost',
     label: 'Cost of OCGT',
     description: "Cost of Eskom's open-cycle gas turbines at your price",
-    source: '',
-    columns: [{ name: 'ocgt_cost', formula: 'eskom_ocgt_mw * {price} R/MWh' }],
-    asks: ['price'],
+    columns: [{ name: 'ocgt_cost', formula: 'eskom_ocgt_mw * {0} R/MWh' }],
+    priceCount: 1,
   },
   {
-    id: 'ocgtLoadFactor',
     label: 'Load factor of OCGT',
     description: 'Output of Ankerlig and Gourikwa in % of their 2,067 MW',
     source: stationSource,
     columns: [{ name: 'ocgt_load_factor', formula: 'share(eskom_ocgt_mw, 2067 MW)' }],
   },
   {
-    id: 'windCapacityFactor',
     label: 'Capacity factor of wind',
     description: 'Wind generation in % of the installed capacity',
     source: installedCapacitySource,
@@ -93,7 +86,6 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'pvCapacityFactor',
     label: 'Capacity factor of PV',
     description: 'Photovoltaic generation in % of the installed capacity',
     source: installedCapacitySource,
@@ -101,7 +93,6 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'cspCapacityFactor',
     label: 'Capacity factor of CSP',
     description: 'Concentrated solar power in % of the installed capacity',
     source: installedCapacitySource,
@@ -109,14 +100,12 @@ export const presets: readonly Preset[] = [
     joinsInstalledCapacity: true,
   },
   {
-    id: 'loadShed',
     label: 'Load shed',
     description: 'Manual load reduction in MW as published, which is no stage',
     source: portalSource,
     columns: [{ name: 'load_shed', formula: '"Manual Load_Reduction(MLR)"' }],
   },
   {
-    id: 'interruptedSupply',
     label: 'Interrupted supply',
     description: 'Manual load reduction, interruptible load and other interruption of supply in MW',
     source: portalSource,
@@ -128,7 +117,6 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'availability',
     label: 'Availability of Eskom',
     description: "Planned, unplanned and other losses and what is available, in % of Eskom's installed capacity",
     source: portalSource,
@@ -142,10 +130,8 @@ export const presets: readonly Preset[] = [
     ],
   },
   {
-    id: 'timeOfUseCost',
     label: 'Time-of-use cost',
     description: 'Cost of a column of energy at your six prices, and its mean price',
-    source: '',
     columns: [
       {
         name: 'cost',
@@ -155,23 +141,27 @@ export const presets: readonly Preset[] = [
       { name: 'mean_price', formula: 'cost / {energy}' },
     ],
     resample: 'tariffPeriod',
-    asks: ['energy', 'tariffPrices'],
+    needsEnergy: true,
+    priceCount: 6,
   },
 ];
+
+/** Whether a column has an energy. A difference has none that could be priced. */
+export function hasEnergy({ kind, field }: FormulaColumn): boolean {
+  const unit = unitOf(field);
+  return kind === 'number' && !unit.difference && (unit.kind === 'energy' || unit.mwhPerHour !== undefined);
+}
 
 /**
  * Returns the presets whose formulas are valid over these columns, with any answers. Columns of installed capacity count as present where a
  * preset joins them. `rowMs`: see `parseFormula`.
  */
 export function listPresets(columns: readonly FormulaColumn[], rowMs?: number): readonly Preset[] {
-  const energy = columns.find(
-    ({ kind, field }) => kind === 'number' && (field?.unit?.kind === 'energy' || field?.unit?.mwhPerHour !== undefined),
-  );
-  const answers: PresetAnswers = { price: 1, tariffPrices: [1, 1, 1, 1, 1, 1], ...(energy && { energy: energy.name }) };
+  const energy = columns.find(hasEnergy)?.name;
   return presets.filter(preset => {
-    if (preset.asks?.includes('energy') && !energy) return false;
+    if (preset.needsEnergy && energy === undefined) return false;
     const known = [...columns, ...(preset.joinsInstalledCapacity ? createInstalledCapacityFrame().columns : [])];
-    return fillPreset(preset, answers).every(({ name, formula }) => {
+    return fillPreset(preset, { energy, prices: [1, 1, 1, 1, 1, 1] }).every(({ name, formula }) => {
       const parsed = parseFormula(formula, known, rowMs);
       if (parsed instanceof FormulaError) return false;
       const { unit } = parsed;
@@ -185,30 +175,20 @@ export function listPresets(columns: readonly FormulaColumn[], rowMs?: number): 
   });
 }
 
-/** Returns the columns of a preset with the person's answers. `rename`: returns the names to use for the columns. Throws a RangeError if one that it asks for is missing or not finite. */
+/** Returns the columns of a preset with the person's answers, and with a suffix of their names. */
 export function fillPreset(
-  { asks = [], columns, source }: Preset,
-  { energy, price, tariffPrices }: PresetAnswers,
-  rename = (name: string): string => name,
-): readonly (DerivedColumn & { readonly source?: string })[] {
-  const answers: Record<PresetQuestion, readonly (readonly [placeholder: string, value: string | undefined])[]> = {
-    energy: [['energy', energy === undefined ? undefined : quoteColumnName(energy)]],
-    price: [['price', formatPrice(price)]],
-    tariffPrices: Array.from({ length: 6 }, (_, index) => [String(index), formatPrice(tariffPrices?.[index])]),
-  };
-  const values = new Map(asks.flatMap(question => answers[question]));
-  const missing = [...values].filter(([, value]) => value === undefined).map(([placeholder]) => placeholder);
-  if (missing.length > 0) throw new RangeError(`The preset needs: ${missing.join(', ')}`);
+  { columns, source }: Preset,
+  { energy = '', prices = [] }: PresetAnswers,
+  suffix = '',
+): readonly DerivedColumn[] {
   const columnNames = new RegExp(`\\b(?:${columns.map(({ name }) => name).join('|')})\\b`, 'g');
   return columns.map(({ name, formula }) => ({
-    name: rename(name),
+    name: name + suffix,
     formula: formula
-      .replaceAll(columnNames, match => rename(match))
-      .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => values.get(placeholder) ?? ''),
-    ...(source && { source }),
+      .replaceAll(columnNames, `$&${suffix}`)
+      .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
+        placeholder === 'energy' ? quoteColumnName(energy) : String(prices[Number(placeholder)]),
+      ),
+    ...(source !== undefined && { source }),
   }));
-}
-
-function formatPrice(price: number | undefined): string | undefined {
-  return price !== undefined && Number.isFinite(price) ? String(price) : undefined;
 }

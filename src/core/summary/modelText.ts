@@ -97,16 +97,14 @@ export function getFailureAdvice(error: unknown): string | undefined {
       return `The service failed${code}. The query is valid; try again once after a few minutes.`;
     case 'noReader':
       return 'The process that reads responses cannot be started. Ask the person to restart VS Code.';
-    case 'noTimes':
-      return 'Rows can only be joined by time, and one of the tables has no column of times. Choose another table.';
-    case 'otherTimes':
-      return 'The rows of the joined table begin at other times than those of the query. Choose another table.';
     case 'fileMissing':
     case 'fileDamaged':
     case 'fileForeign':
     case 'folderWithoutParquet':
     case 'fileUnsupported':
     case 'fileTooLarge':
-      return 'A file cannot be read. Ask the person to choose another.';
+    case 'noTimes':
+    case 'otherTimes':
+      return 'A file cannot be used. Ask the person to choose another.';
   }
 }

@@ -4,7 +4,7 @@ import { isAbsent, type Connection } from '../../core/connections/connection.ts'
 import { findDataset } from '../../core/query/catalogue.ts';
 import { createResolveContext } from '../../core/query/query.ts';
 import { stepRange } from '../../core/range/steppedRange.ts';
-import type { JoinSource } from '../../shared/analysis.ts';
+import { maxJoinSources, type JoinSource } from '../../shared/analysis.ts';
 import { parseView, serializeView } from '../../shared/view.ts';
 import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
@@ -18,7 +18,7 @@ import type { ResultExport } from '../export/resultExport.ts';
 import type { ReportExport } from '../report/reportExport.ts';
 import { generalCommands } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
-import { UnavailableError } from '../inputError.ts';
+import { InputError, UnavailableError } from '../inputError.ts';
 import { promptComparison, notMovableNotice, comparisonName } from '../panel/comparePrompt.ts';
 import {
   intervalChoices,
@@ -39,9 +39,10 @@ import { installedCapacityFields } from '../../core/pack/installedCapacity.ts';
 import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { checkDays } from '../panel/checkDays.ts';
 import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
+import type { PanelRequest } from '../panel/sessionState.ts';
 import type { QuerySessions } from '../panel/querySessions.ts';
 import type { RevisionsDiff } from '../panel/revisionsDiff.ts';
-import { moveComparison, type Comparison } from '../../core/compare/comparedRanges.ts';
+import { moveComparison } from '../../core/compare/comparedRanges.ts';
 
 export interface PanelActionsDeps {
   readonly sessions: QuerySessions;
@@ -102,41 +103,42 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
       const price = await pricing.computeTotalPrice([{ query, connection }]);
       return price.requests;
     });
-    return comparison && compareWith(session, comparison);
+    return comparison && runWith(session, { comparison });
   },
   compareFile: async session => {
     const [file] = await pickFiles(t('Compare With File'));
-    return file && compareWith(session, { kind: 'file', uri: file.toString(), name: fileName(file) });
+    return file && runWith(session, { comparison: { kind: 'file', uri: file.toString(), name: fileName(file) } });
   },
   // Only offered for files, which `FileSession` handles.
   importOptions: () => undefined,
   toggleHeading: () => undefined,
   toggleHourEnd: () => undefined,
   showChangedRows: () => undefined,
-  endComparison: session => compareWith(session, undefined),
+  endComparison: session => runWith(session, { comparison: undefined }),
   addPreset: async session => {
-    const { columns = [] } = session.result?.frame ?? {};
-    const chosen = await promptPreset(columns, true);
+    const { result } = session;
+    const chosen = await promptPreset(result, true);
     if (!chosen) return;
-    const { join = [] } = session.request;
+    const { columns = [] } = result?.frame ?? {};
+    const names = new Set(columns.map(({ name }) => name));
     const needsCapacity =
-      chosen.preset.joinsInstalledCapacity && !columns.some(({ name }) => name in installedCapacityFields);
-    if (needsCapacity) await joinWith(session, [...join, { kind: 'installedCapacity' }]);
+      chosen.preset.joinsInstalledCapacity && Object.keys(installedCapacityFields).some(name => !names.has(name));
+    if (needsCapacity) await joinSource(session, () => ({ kind: 'installedCapacity' }));
     const view = session.view ?? parseView(session.serializeView());
-    const names = columns.map(({ name }) => name);
-    session.showView(serializeView(addPreset(view, chosen, names), session.zone.timeZone));
+    session.showView(serializeView(addPreset(view, chosen, columns), session.zone.timeZone));
   },
   addJoined: async (session, { connections, stores, createFileSource }) => {
     await stores.settle();
     const queries = stores.queries().map(({ item }) => item);
-    const source = await promptSource(session.request, { connections: connections.list(), queries }, createFileSource);
-    return source && joinWith(session, [...(session.request.join ?? []), source]);
+    return joinSource(session, async () =>
+      promptSource(session.request, connections.list(), queries, createFileSource),
+    );
   },
   removeJoined: async session => {
     const remaining = await promptRemoval(session.request.join ?? []);
-    return remaining && joinWith(session, remaining);
+    return remaining && runWith(session, { join: remaining.length > 0 ? remaining : undefined });
   },
-  acceptFiles: session => joinWith(session, acceptChangedFiles(session.result?.joined ?? [])),
+  acceptFiles: session => runWith(session, { join: acceptChangedFiles(session.result?.joined ?? []) }),
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {
     session.markRevisionsSeen();
@@ -272,12 +274,20 @@ async function rerunWith(
   return sessions.rerun(session, { ...request, query: { ...request.query, ...change }, notice: undefined });
 }
 
-async function joinWith(session: QuerySession, join: readonly JoinSource[]): Promise<void> {
-  session.setRequest({ ...session.request, join: join.length > 0 ? join : undefined, notice: undefined });
-  return session.run();
+/** Joins the columns of one more source. Throws InputError if there are too many. */
+async function joinSource(
+  session: QuerySession,
+  getSource: () => JoinSource | Promise<JoinSource | undefined>,
+): Promise<void> {
+  const { join = [] } = session.request;
+  if (join.length >= maxJoinSources)
+    throw new InputError(t('A query can have columns from {0} sources. Remove one first.', maxJoinSources));
+  const source = await getSource();
+  if (source) await runWith(session, { join: [...join, source] });
 }
 
-async function compareWith(session: QuerySession, comparison: Comparison | undefined): Promise<void> {
-  session.setRequest({ ...session.request, comparison, notice: undefined });
+/** Runs the query with the rows of other sources in the same panel. */
+async function runWith(session: QuerySession, sources: Pick<PanelRequest, 'comparison' | 'join'>): Promise<void> {
+  session.setRequest({ ...session.request, ...sources, notice: undefined });
   return session.run();
 }

@@ -259,11 +259,10 @@ export class FileSession implements ExportSource, ReportSource {
         return comparedFile && this.compareWith(comparedFile);
       }
       case 'addPreset': {
-        const { columns = [] } = this.result?.frame ?? {};
-        const chosen = await promptPreset(columns, false);
+        const { result } = this;
+        const chosen = await promptPreset(result, false);
         if (!chosen) return undefined;
-        const names = columns.map(({ name }) => name);
-        this.#view = addPreset(this.#view ?? initialView, chosen, names);
+        this.#view = addPreset(this.#view ?? initialView, chosen, result?.frame?.columns ?? []);
         this.panel.showView(serializeView(this.#view, this.zone.timeZone));
         return undefined;
       }

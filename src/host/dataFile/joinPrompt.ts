@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { JoinedSource } from '../../service/query/joinSources.ts';
-import { maxJoinSources, type JoinSource, type QuerySource } from '../../shared/analysis.ts';
-import { dataFileExtensions, pickFiles } from './readFile.ts';
-import { InputError } from '../inputError.ts';
+import type { JoinSource, QuerySource } from '../../shared/analysis.ts';
+import { dataFileExtensions, fileName, pickFiles } from './readFile.ts';
 import { sourceName } from '../messages/joined.ts';
 import { datasetTitle } from '../messages/catalogue.ts';
 import { showQuickPick } from '../messages/messages.ts';
@@ -19,37 +18,25 @@ interface SourceItem extends vscode.QuickPickItem {
   readonly createSource?: () => JoinSource | Promise<JoinSource | undefined>;
 }
 
-/** The connections and saved queries whose columns can be joined. */
-export interface JoinChoices {
-  readonly connections: readonly Connection[];
-  readonly queries: readonly SavedQuery[];
-}
-
 /** Asks for a source of columns: a data file, a saved query, another connection, or a table of the extension. Undefined if the user cancels. */
 export async function promptSource(
-  { query, connection, join = [] }: PanelRequest,
-  { connections, queries }: JoinChoices,
+  { query, connection }: PanelRequest,
+  connections: readonly Connection[],
+  queries: readonly SavedQuery[],
   createFileSource: (file: vscode.Uri) => Promise<JoinSource>,
 ): Promise<JoinSource | undefined> {
-  if (join.length >= maxJoinSources)
-    throw new InputError(t('A query can have columns from {0} sources. Remove one first.', maxJoinSources));
+  // JSON files of a workspace are mostly settings.
+  const extensions = dataFileExtensions.filter(extension => extension !== 'json' && extension !== 'txt');
   const files = await vscode.workspace.findFiles(
-    `**/*.{${dataFileExtensions.join(',')}}`,
+    `**/*.{${extensions.join(',')}}`,
     '**/{node_modules,.*}/**',
     maxListedFiles,
   );
-  const fileItems = files
-    // JSON files of a workspace are mostly settings.
-    .filter(({ path }) => !/\.(?:json|txt)$/i.test(path))
-    .map((uri): SourceItem => {
-      const path = vscode.workspace.asRelativePath(uri);
-      const slash = path.lastIndexOf('/');
-      return {
-        label: path.slice(slash + 1),
-        description: path.slice(0, Math.max(0, slash)),
-        createSource: async () => createFileSource(uri),
-      };
-    });
+  const fileItems = files.map((uri): SourceItem => ({
+    label: fileName(uri),
+    description: vscode.workspace.asRelativePath(uri).slice(0, -fileName(uri).length - 1),
+    createSource: async () => createFileSource(uri),
+  }));
   const browse: SourceItem = {
     label: t('Browse…'),
     createSource: async () => {

@@ -33,7 +33,9 @@ export function createJoinedPart({
   const listNames = (reason: (typeof skipped)[number]['reason']): string =>
     skipped.flatMap(({ column, reason: why }) => (why === reason ? column : [])).join(', ');
   const [amounts, texts] = [listNames('amountOfLongerRow'), listNames('notNumber')];
+  const hasChanged = changedTo !== undefined;
   const tooltip = [
+    ...(hasChanged ? [t('The file is no longer the one that was added. Click to use it as it is now.')] : []),
     ...(source.kind === 'file' ? [source.path] : []),
     ...(source.kind === 'installedCapacity' ? [installedCapacitySource] : []),
     ...remarks,
@@ -42,16 +44,9 @@ export function createJoinedPart({
       ? []
       : [t('Left out, because the energy of a longer row is not that of each shorter one: {0}.', amounts)]),
     ...(texts === '' ? [] : [t('Left out, because only numbers can be combined: {0}.', texts)]),
-  ];
-  if (changedTo !== undefined) {
-    const question = t('The file is no longer the one that was added. Click to use it as it is now.');
-    return {
-      text: t('with {0}, which has changed', name),
-      tooltip: [question, ...tooltip].join('\n'),
-      tone: 'warning',
-      action: 'acceptFiles',
-    };
-  }
-  const text = skipped.length > 0 ? t('with {0}, not all columns', name) : t('with {0}', name);
-  return { text, tooltip: tooltip.join('\n'), ...(skipped.length > 0 && { tone: 'warning' as const }) };
+  ].join('\n');
+  if (hasChanged)
+    return { text: t('with {0}, which has changed', name), tooltip, tone: 'warning', action: 'acceptFiles' };
+  if (skipped.length > 0) return { text: t('with {0}, not all columns', name), tooltip, tone: 'warning' };
+  return { text: t('with {0}', name), tooltip };
 }

@@ -1,7 +1,10 @@
 import { t } from '@vscode/l10n';
-import { fillPreset, listPresets, type Preset, type PresetAnswers } from '../../core/pack/presets.ts';
-import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
+import { getWindowRowMs } from '../../core/formula/deriveColumns.ts';
+import { fillPreset, hasEnergy, listPresets, type Preset, type PresetAnswers } from '../../core/pack/presets.ts';
+import { getIntervalMs } from '../../core/query/catalogue.ts';
+import { derivedLimits } from '../../shared/derivedColumns.ts';
 import type { Column } from '../../shared/frame.ts';
+import type { Result } from '../../shared/result.ts';
 import { unitOf } from '../../shared/units.ts';
 import type { View } from '../../shared/view.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
@@ -16,17 +19,19 @@ export interface ChosenPreset {
 }
 
 /**
- * Asks for a preset and for what its formulas need. `canJoin`: whether other columns can be joined to these. Undefined if the user cancels.
- * Throws InputError if there is no preset for these columns.
+ * Asks for a preset for a result, and for what its formulas need. `canJoin`: whether other columns can be joined to the result. Undefined if
+ * the user cancels. Throws UnavailableError if there is no preset for these columns.
  */
-export async function promptPreset(columns: readonly Column[], canJoin: boolean): Promise<ChosenPreset | undefined> {
-  const presets = listPresets(columns).filter(({ joinsInstalledCapacity }) => canJoin || !joinsInstalledCapacity);
+export async function promptPreset(result: Result | undefined, canJoin: boolean): Promise<ChosenPreset | undefined> {
+  const columns = result?.frame?.columns ?? [];
+  const rowMs = result?.frame && getWindowRowMs(result.frame, getIntervalMs(result.provenance.interval));
+  const presets = listPresets(columns, rowMs).filter(preset => canJoin || !preset.joinsInstalledCapacity);
   if (presets.length === 0) throw new UnavailableError(t('There is no preset for these columns.'));
   const picked = await showQuickPick(
     presets.map(preset => ({
       label: translateCatalogueText(preset.label),
       description: translateCatalogueText(preset.description),
-      ...(preset.source !== '' && { detail: t('Source: {0}', preset.source) }),
+      ...(preset.source !== undefined && { detail: t('Source: {0}', preset.source) }),
       preset,
     })),
     {
@@ -43,16 +48,15 @@ export async function promptPreset(columns: readonly Column[], canJoin: boolean)
 }
 
 async function promptAnswers(
-  { label, asks = [] }: Preset,
+  { label, needsEnergy, priceCount }: Preset,
   columns: readonly Column[],
 ): Promise<PresetAnswers | undefined> {
   const title = translateCatalogueText(label);
-  const energy = asks.includes('energy') ? await promptEnergyColumn(title, columns) : undefined;
-  if (asks.includes('energy') && energy === undefined) return undefined;
-  const priceTitle = energy === undefined ? title : `${title} · ${energy}`;
-  const isPrice = asks.includes('price');
-  if (!isPrice && !asks.includes('tariffPrices')) return { ...(energy !== undefined && { energy }) };
-  const typed = await runStep(priceTitle, async position =>
+  const energy = needsEnergy && (await promptEnergyColumn(title, columns));
+  if (needsEnergy && energy === undefined) return undefined;
+  if (priceCount === undefined) return { energy };
+  const isPrice = priceCount === 1;
+  const typed = await runStep(energy === undefined ? title : `${title} · ${energy}`, async position =>
     input(position, {
       prompt: isPrice
         ? t('Price in R/MWh')
@@ -64,12 +68,8 @@ async function promptAnswers(
     }),
   );
   const prices = typed === undefined ? undefined : parsePrices(typed, isPrice);
-  if (!prices) return undefined;
-  const [a = NaN, b = NaN, c = NaN, d = a, e = b, f = c] = prices;
-  return {
-    ...(energy !== undefined && { energy }),
-    ...(isPrice ? { price: a } : { tariffPrices: [a, b, c, d, e, f] }),
-  };
+  // The first three are also those of the low-demand season if the user enters no others.
+  return prices && { energy, prices: isPrice ? prices : [...prices, ...prices].slice(0, priceCount) };
 }
 
 function describeFormat(isPrice: boolean): string {
@@ -93,10 +93,7 @@ function parsePrices(text: string, isPrice: boolean): readonly number[] | undefi
  * such as that of a meter beside the power of the grid, is taken without a prompt; the next prompt names it.
  */
 async function promptEnergyColumn(title: string, columns: readonly Column[]): Promise<string | undefined> {
-  const priced = columns.filter(({ kind, field }) => {
-    const unit = unitOf(field);
-    return kind === 'number' && !unit.difference && (unit.kind === 'energy' || unit.mwhPerHour !== undefined);
-  });
+  const priced = columns.filter(hasEnergy);
   const [energy, ...others] = priced.filter(({ field }) => unitOf(field).kind === 'energy');
   if (energy && others.length === 0) return energy.name;
   if (priced.length === 0)
@@ -111,13 +108,13 @@ async function promptEnergyColumn(title: string, columns: readonly Column[]): Pr
 }
 
 /** Returns a view with the columns of a preset. If names are in use, all of its columns get a number. Throws InputError if there are too many columns. */
-export function addPreset(view: View, { preset, answers }: ChosenPreset, names: readonly string[]): View {
-  const usedNames = new Set([...names, ...view.derived.map(({ name }) => name)]);
-  const fill = (suffix: string): readonly DerivedColumn[] => fillPreset(preset, answers, name => `${name}${suffix}`);
+export function addPreset(view: View, { preset, answers }: ChosenPreset, columns: readonly Column[]): View {
+  const usedNames = new Set([...columns, ...view.derived].map(({ name }) => name));
   const existing = new Map(view.derived.map(({ name, formula }) => [name, formula]));
-  let added = fill('');
+  let added = fillPreset(preset, answers);
   const isPresent = added.every(({ name, formula }) => existing.get(name) === formula);
-  for (let count = 2; !isPresent && added.some(({ name }) => usedNames.has(name)); count++) added = fill(`_${count}`);
+  for (let count = 2; !isPresent && added.some(({ name }) => usedNames.has(name)); count++)
+    added = fillPreset(preset, answers, `_${count}`);
   const derived = isPresent ? view.derived : [...view.derived, ...added];
   if (derived.length > derivedLimits.columns)
     throw new InputError(t('A panel can have {0} added columns. Remove some first.', derivedLimits.columns));

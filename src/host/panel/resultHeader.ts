@@ -1,7 +1,6 @@
 import { hasSubMillisecondTimes } from '../../core/frame/clip.ts';
 import { t } from '@vscode/l10n';
 import { createPartError } from '../../core/errors.ts';
-import { getSourceName } from '../../core/analysis/describeAnalysis.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
 import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
@@ -78,8 +77,7 @@ export function createHeader(
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame)
     parts.push(createRowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
-  const sourceNames = (result.joined ?? []).map(({ source }) => getSourceName(source));
-  parts.push(...createIncompleteParts(joined ?? [], sourceNames, provenance, provenance.days ?? zone));
+  parts.push(...createIncompleteParts(joined ?? [], provenance, provenance.days ?? zone));
   if (coverage) parts.push(...createPartialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(createRevisionsPart(result.revisions, provenance, zone));
   const notRequested = coverage ? getRequestedCounts(coverage).notRequested : 0;
@@ -238,24 +236,18 @@ function createRowsPart(
   return { text, tooltip, ...(missing > 0 && { tone: 'warning' as const }) };
 }
 
-/**
- * Creates a part for each joined dataset or source that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. The intervals of a source
- * cannot be requested.
- */
+/** Creates a part for each joined dataset or source that is incomplete: “Grid stress: 160 of 168 hours, 8 missing”. */
 function createIncompleteParts(
   parts: readonly DatasetCoverage[],
-  sourceNames: readonly string[],
   provenance: Provenance,
   zone: DisplayZone,
 ): HeaderPart[] {
-  return parts.flatMap(({ title, coverage }) => {
+  return parts.flatMap(({ title, coverage, isSource }) => {
     // Failed hours have their own part.
     if (coverage.present + coverage.failed === coverage.expected) return [];
     const part = createRowsPart(coverage.present, coverage, { ...provenance, rowsOutside: 0 }, zone);
-    const text = t('{0}: {1}', title, part.text);
-    return [
-      sourceNames.includes(title) ? { ...part, text, tooltip: listMissingRanges(coverage, zone) } : { ...part, text },
-    ];
+    const tooltip = isSource && { tooltip: listMissingRanges(coverage, zone) };
+    return [{ ...part, text: t('{0}: {1}', title, part.text), ...tooltip }];
   });
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../service/query/run.ts';
 import type { RunGroup } from '../../service/query/runGroup.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { Analysis, JoinSource } from '../../shared/analysis.ts';
+import { pickSourceParts, type Analysis, type JoinSource } from '../../shared/analysis.ts';
 import type { View } from '../../shared/view.ts';
 import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
@@ -30,10 +30,7 @@ export interface PanelRequest {
 
 /** Returns the comparison and the joined sources as they are saved. A comparison with a file is not saved, because it is a check of the moment. */
 export function getSavedSources({ comparison, join }: PanelRequest): Pick<Analysis, 'join' | 'compare'> {
-  return {
-    ...(join && join.length > 0 && { join }),
-    ...(comparison && comparison.kind !== 'file' && { compare: comparison }),
-  };
+  return pickSourceParts({ join, compare: comparison?.kind === 'file' ? undefined : comparison });
 }
 
 /** The board that a panel is in. */

@@ -32,17 +32,14 @@ export function withGaps(column: Column, texts: CellTexts): CellTexts {
 function describeGaps({ field }: Column) {
   const none = { spoken: t('no value'), tooltip: t('no value: it cannot be computed for this row') };
   const { joinedFrom } = field ?? {};
-  const received =
+  const [noValue, noRow] =
     joinedFrom === undefined
-      ? {
-          null: t('null: the service sent no value'),
-          absent: t('absent: this record does not have the field'),
-        }
-      : { null: t('null: no value in {0}', joinedFrom), absent: t('absent: no row in {0}', joinedFrom) };
-  const absent = { spoken: t('absent'), tooltip: received.absent };
+      ? [t('null: the service sent no value'), t('absent: this record does not have the field')]
+      : [t('null: no value in {0}', joinedFrom), t('absent: no row in {0}', joinedFrom)];
+  const absent = { spoken: t('absent'), tooltip: noRow };
   const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };
   return {
-    null: field?.isDerived ? none : { spoken: t('null'), tooltip: received.null },
+    null: field?.isDerived ? none : { spoken: t('null'), tooltip: noValue },
     absent: isHourCount(unitOf(field)) ? unknown : absent,
   };
 }

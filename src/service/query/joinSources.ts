@@ -56,17 +56,11 @@ export async function joinSources(
   const joined: JoinedSource[] = [];
   for (const source of sources) {
     try {
-      const { provenance, changedTo, remarks, ...rows } = await loadSource(source, loader);
+      const { rows, provenance, ...reading } = await loadSource(source, loader);
       if (provenance) result = { ...result, provenance: addRequests(result.provenance, provenance) };
-      const { result: joinedResult, pairing, skipped } = joinResults(result, rows);
+      const { result: joinedResult, ...joining } = joinResults(result, rows);
       result = joinedResult;
-      joined.push({
-        source,
-        pairing,
-        skipped,
-        ...(remarks && { remarks }),
-        ...(changedTo !== undefined && { changedTo }),
-      });
+      joined.push({ source, ...joining, ...reading });
     } catch (error) {
       if (!(error instanceof GridError) || error.reason === 'cancelled') throw error;
       const { requestsSpent = 0 } = error.facts;
@@ -78,26 +72,26 @@ export async function joinSources(
   return joined.length > 0 ? { ...result, joined } : result;
 }
 
-/** Rows, and for a query where they come from. */
-interface LoadedRows extends SourceRows {
+/** Rows with the provenance of a query, or with how a file was read. */
+interface LoadedRows extends Pick<JoinedSource, 'remarks' | 'changedTo'> {
+  readonly rows: SourceRows;
   readonly provenance?: Provenance;
-  readonly changedTo?: string;
-  readonly remarks?: readonly string[];
 }
 
 async function loadSource(source: JoinSource, loader: SourceLoader): Promise<LoadedRows> {
   const name = getSourceName(source);
-  if (source.kind === 'installedCapacity') return { name, frame: createInstalledCapacityFrame(), interval: '' };
+  if (source.kind === 'installedCapacity')
+    return { rows: { name, frame: createInstalledCapacityFrame(), interval: '' } };
   if (source.kind === 'file') {
     const { result, sha256, remarks } = await loader.loadFile(source);
-    return { ...getRows(name, result), remarks, ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
+    return { rows: getRows(name, result), remarks, ...(sha256 !== source.sha256 && { changedTo: sha256 }) };
   }
   const result = await loader.runQuery(source);
   const rows = getRows(name, result);
   const { provenance } = result;
-  if (!source.derive) return { ...rows, provenance };
+  if (!source.derive) return { rows, provenance };
   const derivation = createDerivation({ frame: rows.frame, intervalMs: getIntervalMs(rows.interval) }, source.derive);
-  return { ...rows, frame: deriveColumns(rows.frame, derivation).frame, provenance };
+  return { rows: { ...rows, frame: deriveColumns(rows.frame, derivation).frame }, provenance };
 }
 
 function getRows(name: string, { frame, provenance }: Result): SourceRows {

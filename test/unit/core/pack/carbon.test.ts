@@ -39,7 +39,10 @@ function sumColumn(frame: Frame, values: readonly (number | null)[], start: stri
 }
 
 describe('the carbon presets', () => {
-  const [generationPreset, consumptionPreset] = [findPreset('generationEmissions'), findPreset('consumptionEmissions')];
+  const [generationPreset, consumptionPreset] = [
+    findPreset('Carbon of domestic generation'),
+    findPreset('Carbon of consumption'),
+  ];
   const columns = [...fillPreset(generationPreset, {}), ...fillPreset(consumptionPreset, {})];
 
   it('give the numbers of the guide for the hours of 2022 and 2023', function () {

@@ -26,23 +26,23 @@ const frame = createFrame(time, ...serviceColumns, ...onlyPortal, ...capacityCol
 
 /** The unit and the value of each column of a preset in a row in which all powers are 1,000 MW and all capacities joined 4,000 MW. */
 const expectedColumns: Readonly<Record<string, readonly (readonly [name: string, unit: string, value: number])[]>> = {
-  generationEmissions: [
+  'Carbon of domestic generation': [
     ['generation', 'MW', 6_000],
     ['emissions', 't', 2_766],
     ['carbon_intensity', 't/MWh', 0.461],
   ],
-  consumptionEmissions: [
+  'Carbon of consumption': [
     ['consumption_intensity', 't/MWh', 2_766 / 7_000],
     ['consumption_emissions', 't', (2_766 * 6_000) / 7_000],
   ],
-  ocgtCost: [['ocgt_cost', 'R', 6_600_000]],
-  ocgtLoadFactor: [['ocgt_load_factor', '%', 100_000 / 2_067]],
-  windCapacityFactor: [['wind_capacity_factor', '%', 25]],
-  pvCapacityFactor: [['pv_capacity_factor', '%', 25]],
-  cspCapacityFactor: [['csp_capacity_factor', '%', 25]],
-  loadShed: [['load_shed', 'MW', 1_000]],
-  interruptedSupply: [['interrupted_supply', 'MW', 3_000]],
-  availability: [
+  'Cost of OCGT': [['ocgt_cost', 'R', 6_600_000]],
+  'Load factor of OCGT': [['ocgt_load_factor', '%', 100_000 / 2_067]],
+  'Capacity factor of wind': [['wind_capacity_factor', '%', 25]],
+  'Capacity factor of PV': [['pv_capacity_factor', '%', 25]],
+  'Capacity factor of CSP': [['csp_capacity_factor', '%', 25]],
+  'Load shed': [['load_shed', 'MW', 1_000]],
+  'Interrupted supply': [['interrupted_supply', 'MW', 3_000]],
+  'Availability of Eskom': [
     ['pclf', '%', 100],
     ['uclf', '%', 100],
     ['oclf', '%', 100],
@@ -50,26 +50,26 @@ const expectedColumns: Readonly<Record<string, readonly (readonly [name: string,
   ],
 };
 
-/** `timeOfUseCost` is tested in a file of its own. */
-const listIds = (...args: Parameters<typeof listPresets>): string[] =>
-  listPresets(...args).flatMap(({ id }) => (id === 'timeOfUseCost' ? [] : [id]));
+/** 'Time-of-use cost' is tested in a file of its own. */
+const listLabels = (...args: Parameters<typeof listPresets>): string[] =>
+  listPresets(...args).flatMap(({ label }) => (label === 'Time-of-use cost' ? [] : [label]));
 
 describe('presets', () => {
-  it('have distinct ids and column names, and a source unless the numbers are the person’s own', () => {
-    const ids = presets.map(({ id }) => id);
+  it('have distinct labels and column names, and a source unless the numbers are the person’s own', () => {
+    const labels = presets.map(({ label }) => label);
     const names = presets.flatMap(({ columns }) => columns.map(({ name }) => name));
-    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(new Set(labels).size, labels.length);
     assert.equal(new Set(names).size, names.length);
-    assert.deepEqual(ids, [...Object.keys(expectedColumns), 'timeOfUseCost']);
-    for (const { id, source, asks } of presets) {
-      assert.ok(source.length <= 300, id);
-      assert.equal(source === '', asks?.some(question => question !== 'energy') ?? false, id);
+    assert.deepEqual(labels, [...Object.keys(expectedColumns), 'Time-of-use cost']);
+    for (const { label, source, priceCount } of presets) {
+      assert.ok((source ?? '').length <= 300, label);
+      assert.equal(source === undefined, priceCount !== undefined, label);
     }
   });
 
-  for (const [id, expected] of Object.entries(expectedColumns)) {
-    it(`computes ${id} in the unit that it claims`, () => {
-      const filled = fillPreset(findPreset(id), { price: 6_600 });
+  for (const [label, expected] of Object.entries(expectedColumns)) {
+    it(`computes '${label}' in the unit that it claims`, () => {
+      const filled = fillPreset(findPreset(label), { prices: [6_600] });
       const derived = deriveInFrame(frame, filled, hourMs);
       assert.deepEqual(
         derived.map(({ name, field }) => [name, unitOf(field).text, unitOf(field).difference]),
@@ -79,39 +79,32 @@ describe('presets', () => {
         const [first = NaN] = derived[index] ? readCells(derived[index]) : [];
         assert.ok(Math.abs((first ?? NaN) - value) < 1e-9 * Math.abs(value), `${name}: ${first}`);
       }
-      for (const { source } of filled) assert.equal(source, findPreset(id).source || undefined);
+      for (const { source } of filled) assert.equal(source, findPreset(label).source);
     });
   }
 
   it('are listed if their columns exist, with joined capacity', () => {
     const fromService = [
-      'generationEmissions',
-      'consumptionEmissions',
-      'ocgtCost',
-      'ocgtLoadFactor',
-      'windCapacityFactor',
-      'pvCapacityFactor',
+      'Carbon of domestic generation',
+      'Carbon of consumption',
+      'Cost of OCGT',
+      'Load factor of OCGT',
+      'Capacity factor of wind',
+      'Capacity factor of PV',
     ];
-    assert.deepEqual(listIds([time, ...serviceColumns], hourMs), fromService);
-    const portalIds = ['cspCapacityFactor', 'loadShed', 'interruptedSupply', 'availability'];
-    assert.deepEqual(listIds([time, ...onlyPortal], hourMs), portalIds);
+    assert.deepEqual(listLabels([time, ...serviceColumns], hourMs), fromService);
+    const portalLabels = ['Capacity factor of CSP', 'Load shed', 'Interrupted supply', 'Availability of Eskom'];
+    assert.deepEqual(listLabels([time, ...onlyPortal], hourMs), portalLabels);
     assert.deepEqual(listPresets([time], hourMs), []);
     assert.deepEqual(listPresets([]), []);
     const withoutLosses = onlyPortal.filter(({ name }) => name !== 'Total OCLF');
-    assert.deepEqual(listIds([time, ...withoutLosses], hourMs), portalIds.slice(0, -1));
-  });
-
-  it('throw if an answer is missing or not finite', () => {
-    const preset = findPreset('ocgtCost');
-    assert.throws(() => fillPreset(preset, {}), RangeError);
-    assert.throws(() => fillPreset(preset, { price: NaN }), RangeError);
-    assert.throws(() => fillPreset(findPreset('timeOfUseCost'), { energy: 'x' }), RangeError);
+    assert.deepEqual(listLabels([time, ...withoutLosses], hourMs), portalLabels.slice(0, -1));
   });
 
   it('quote the name of a column of energy', () => {
-    const [cost] = fillPreset(findPreset('timeOfUseCost'), {
+    const [cost] = fillPreset(findPreset('Time-of-use cost'), {
       energy: 'Import {0} "kWh"',
-      tariffPrices: [650, 200.5, 110, 300, 180, 115],
+      prices: [650, 200.5, 110, 300, 180, 115],
     });
     assert.match(cost?.formula ?? '', /if\(standard, 200\.5 c\/kWh, 110 c\/kWh\).* \* "Import \{0\} ""kWh"""$/);
   });

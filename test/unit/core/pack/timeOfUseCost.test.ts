@@ -20,9 +20,9 @@ function createMeter(firstDay: string, busyHour: number) {
   return createFrame(time, numberColumn('meter_kwh', energies, inferUnit('meter_kwh')));
 }
 
-const columns = fillPreset(findPreset('timeOfUseCost'), {
+const columns = fillPreset(findPreset('Time-of-use cost'), {
   energy: 'meter_kwh',
-  tariffPrices: [650, 200, 110, 300, 180, 115],
+  prices: [650, 200, 110, 300, 180, 115],
 });
 const columnsOf2024 = columns.map(({ name, formula }) => ({
   name,
@@ -137,9 +137,9 @@ describe('the preset of time-of-use cost', () => {
 
   it('is listed for a column of energy in hours, and not for days or without such a column', () => {
     const { columns: meterColumns } = createMeter('2025-07-01', 8);
-    const listIds = (...args: Parameters<typeof listPresets>) => listPresets(...args).map(({ id }) => id);
-    assert.deepEqual(listIds(meterColumns, hourMs), ['timeOfUseCost']);
-    assert.deepEqual(listIds(meterColumns, 24 * hourMs), []);
-    assert.deepEqual(listIds(meterColumns.slice(0, 1), hourMs), []);
+    const listLabels = (...args: Parameters<typeof listPresets>) => listPresets(...args).map(({ label }) => label);
+    assert.deepEqual(listLabels(meterColumns, hourMs), ['Time-of-use cost']);
+    assert.deepEqual(listLabels(meterColumns, 24 * hourMs), []);
+    assert.deepEqual(listLabels(meterColumns.slice(0, 1), hourMs), []);
   });
 });
