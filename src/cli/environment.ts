@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Connection } from '../core/connections/connection.ts';
 import { catchGridError, GridError } from '../core/errors.ts';
 import type { KeyValueStore, Logger } from '../core/ports.ts';
-import type { Query, ResolvedQuery } from '../core/query/query.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../core/query/query.ts';
 import { storedNames } from '../core/storedNames.ts';
 import { LazyArchive } from '../host/archive/lazyArchive.ts';
 import type { ComparedResult } from '../host/panel/comparedRun.ts';
@@ -18,7 +18,7 @@ import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.
 import { Connections } from '../service/connections/connections.ts';
 import { LimitFolder } from '../service/limiter/limitFolder.ts';
 import { createFingerprint, SharedLimiter } from '../service/limiter/sharedLimiter.ts';
-import { joinSources } from '../service/query/joinSources.ts';
+import { createFileCache, joinSources } from '../service/query/joinSources.ts';
 import { addHistory } from '../service/query/history.ts';
 import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
 import { QueryEngine } from '../service/query/queryEngine.ts';
@@ -38,6 +38,8 @@ import type { createHttpClient, HttpClient } from './httpClient.ts';
 /** A query with the analysis and the display of its rows. */
 export interface RequestedResult extends SerializedView {
   readonly query: Query;
+  /** The name of the connection that the query was saved with. */
+  readonly connection?: string | undefined;
   /** The workspace folder, to which the paths of joined files are relative. */
   readonly workspace?: string | undefined;
 }
@@ -132,18 +134,26 @@ export async function openEnvironment(
       { maxRequests, signal, onWait }: RequestOptions,
     ): Promise<readonly (ComparedResult | GridError)[]> {
       const now = nowAt(connection);
-      const prepared = requested.map(({ query, workspace, ...view }) => {
+      const prepared = requested.map(({ query, workspace, connection: savedConnection, ...view }) => {
         const { compare, join = [] } = view.analysis ?? {};
         const resolved = resolveQueryAt(query, now);
         const compared = resolveComparedPeriods(compare, resolved, now);
-        return { resolved, compare, join, workspace, view, compared };
+        return { resolved, compare, join, workspace, savedConnection, view, compared };
       });
-      const resolveSource = ({ dataset, interval, params }: QuerySource, { range, timeZone }: ResolvedQuery) =>
-        resolveQueryAt({ dataset, range, interval, params, timeZone }, now);
-      const periods = prepared.flatMap(({ resolved, compared, join }) =>
+      const resolveSource = (
+        { dataset, interval, params, connection: sourceConnection }: QuerySource,
+        { range, timeZone }: ResolvedQuery,
+        savedConnection: string | undefined,
+      ) => {
+        // The command line has the key of one connection, which stands for that of the saved query.
+        const isSame = sourceConnection === undefined || sourceConnection === savedConnection;
+        const source = resolveQuery({ dataset, range, interval, params, timeZone }, now);
+        return isSame && source.ok ? [source.value] : [];
+      };
+      const periods = prepared.flatMap(({ resolved, compared, join, savedConnection }) =>
         [resolved, ...compared].flatMap(period => [
           period,
-          ...join.flatMap(source => (source.kind === 'query' ? [resolveSource(source, period)] : [])),
+          ...join.flatMap(source => (source.kind === 'query' ? resolveSource(source, period, savedConnection) : [])),
         ]),
       );
       let remaining = maxRequests;
@@ -172,13 +182,22 @@ export async function openEnvironment(
         return result;
       };
       const outcomes: (ComparedResult | GridError)[] = [];
-      for (const { resolved, compared, compare, join, workspace = '.', view } of prepared) {
+      for (const { resolved, compared, compare, join, workspace = '.', savedConnection, view } of prepared) {
+        const loadFile = createFileCache(async source => readSourceFile(readers, source, workspace, signal));
         const runJoinedPeriod = async (period: ResolvedQuery): Promise<Result> =>
-          joinSources(await runPeriod(period), join, {
-            loadFile: async source => readSourceFile(readers, source, workspace, signal),
-            // The command line has one connection, so the queries of all connections are sent to it.
-            runQuery: async source => runPeriod(resolveSource(source, period)),
-          });
+          joinSources(
+            await runPeriod(period),
+            join,
+            {
+              loadFile,
+              runQuery: async source => {
+                const [query] = resolveSource(source, period, savedConnection);
+                if (!query) throw new GridError('sourceUnusable', { file: source.name });
+                return runPeriod(query);
+              },
+            },
+            (view.analysis?.derive ?? []).map(({ name }) => name),
+          );
         const received = await catchGridError(runPeriods(resolved, compared, compare, runJoinedPeriod));
         if (received instanceof GridError) remaining -= received.facts.requestsSpent ?? 0;
         outcomes.push(

@@ -29,9 +29,11 @@ export function warnOfFailures(
     const joined = result instanceof GridError ? [] : (result.joined ?? []).map(createJoinedPart);
     return [
       ...(error ? [`${title}: ${describeCliFailure(error)}`] : []),
-      ...joined.flatMap(({ text, tooltip = '', tone }) =>
-        tone === 'warning' ? [toInertText(`${title}: ${text}. ${tooltip.replaceAll('\n', ' ')}`)] : [],
-      ),
+      ...joined.flatMap(({ text, tooltip = '', tone, action }) => {
+        // The first line of a changed file is about a click.
+        const lines = tooltip.split('\n').slice(action ? 1 : 0);
+        return tone === 'warning' ? [toInertText(`${title}: ${[`${text}.`, ...lines].join(' ')}`)] : [];
+      }),
     ];
   });
   for (const sentence of sentences) warn(sentence);

@@ -6,6 +6,7 @@ import { InputError } from '../host/inputError.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
 import { exportFormats, type ExportFormat } from '../shared/exportOptions.ts';
+import type { JoinedResult } from '../service/query/joinSources.ts';
 import type { Result } from '../shared/result.ts';
 import { exitCodes, type CommandArguments } from './commandLine.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -31,7 +32,7 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   if (received instanceof GridError) throw received;
   // Archived rows are printed even if a request for the others failed. The analysis may need a column that could not be joined.
   const hasFailed = warnOfFailures([query], [received], context);
-  const result = await applyAnalysis(received, query);
+  const result = await applyAnalysis(received, query, context);
   await context.noteResult(result);
   const { coverage } = received;
   if (coverage && coverage.present === 0 && coverage.notRequested > 0 && !hasFailed)
@@ -47,16 +48,18 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
   return out === undefined ? write() : writeOrWarn(resolve(context.folder, out), context, write);
 }
 
-/** Applies the analysis of a query. Throws InputError with the first problem. */
+/** Applies the analysis of a query. Throws InputError with the first problem, unless columns are missing that could not be joined. */
 async function applyAnalysis(
-  result: Result,
+  result: JoinedResult,
   { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>,
+  { warn }: Pick<CommandContext, 'warn'>,
 ): Promise<Result> {
   if (!analysis) return result;
   const { analyzeResult } = await import('../host/query/analyzeResult.ts');
   const { result: analyzed, problems } = analyzeResult(result, analysis, query);
-  const [problem] = problems;
-  if (problem !== undefined) throw new InputError(`The analysis cannot be applied: ${problem}`);
+  const sentences = problems.map(problem => `The analysis cannot be applied: ${problem}`);
+  if (result.joined?.some(({ error }) => error)) for (const sentence of sentences) warn(sentence);
+  else if (sentences[0] !== undefined) throw new InputError(sentences[0]);
   return analyzed;
 }
 

@@ -66,6 +66,7 @@ export async function readRequestedQueries(args: CommandArguments, folder: strin
       name,
       query: changed,
       workspace,
+      connection: saved.connection,
       ...(Object.keys(merged).length > 0 && { analysis: merged }),
       display,
       note,

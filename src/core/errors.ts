@@ -77,6 +77,7 @@ export const fileFailureReasons = [
   'folderWithoutParquet',
   'noTimes',
   'otherTimes',
+  'sourceUnusable',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number] | (typeof fileFailureReasons)[number];
 

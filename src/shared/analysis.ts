@@ -81,8 +81,8 @@ export interface QuerySource {
   readonly dataset: string;
   readonly interval: string;
   readonly params: Readonly<Record<string, string>>;
-  /** The name of the connection. */
-  readonly connection: string;
+  /** The name of the connection; omitted for that of the query itself. */
+  readonly connection?: string;
   /** Columns to compute from its rows. */
   readonly derive?: readonly DerivedColumn[];
 }

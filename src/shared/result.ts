@@ -53,8 +53,22 @@ export const intervalState = { present: 0, missing: 1, notPublished: 2, failed: 
 /** The state, in addition to `intervalState`, of a day that has only some of its hours. */
 export const partialDay = 6;
 
-/** Returns the states to display, with `partialDay` for days that have only some of their hours. */
-export function getDisplayStates({ states, hours }: Pick<Coverage, 'states' | 'hours'>): Uint8Array {
+/**
+ * Returns the states to display, with `partialDay` for days that have only some of their hours. An interval that a joined part lacks has the
+ * state of that part.
+ */
+export function getDisplayStates({
+  states,
+  hours,
+  parts = [],
+}: Pick<Coverage, 'states' | 'hours' | 'parts'>): Uint8Array {
+  const lacking = parts.filter(({ coverage }) => coverage.states.some(state => state !== intervalState.present));
+  if (lacking.length > 0)
+    return getDisplayStates({ states, ...(hours && { hours }) }).map((state, index) =>
+      state === intervalState.present
+        ? (lacking.map(({ coverage }) => coverage.states[index] ?? state).find(other => other !== state) ?? state)
+        : state,
+    );
   if (!hours) return states;
   const { present, expected } = hours;
   return states.map((state, index) =>

@@ -112,6 +112,8 @@ const extremeParts = /(?:^|[^a-z\d])(?:max(?:imum)?|min(?:imum)?|peak|ramp|chang
  */
 export function inferUnit(name: string): Unit | undefined {
   const [, suffix, rand = ''] = unitSuffix.exec(name) ?? [];
+  // The red phase of a meter.
+  if (rand !== '' && /phase|volt|current|amp/i.test(name)) return undefined;
   const unit = unitsBySuffix.get((suffix ?? rand).toLowerCase().replace('_', '/').replace('zar', 'r'));
   if (unit?.mwhPerHour === undefined || !extremeParts.test(name)) return unit;
   return { kind: unit.kind, text: unit.text };

@@ -46,11 +46,21 @@ const derivedColumns = v.pipe(
   v.maxLength(derivedLimits.columns),
 );
 
+/** Whether all percent signs of a URI begin a valid sequence. */
+function isEncoded(uri: string): boolean {
+  try {
+    return decodeURIComponent(uri) !== '';
+  } catch {
+    return false;
+  }
+}
+
 const shortText = v.pipe(v.string(), v.maxLength(1_000));
 /** A path that stays in the workspace folder, or the URI of a local file. On Windows, reading from a host would send it the user's password hash. */
 const joinedPath = v.pipe(
   shortText,
-  v.regex(/^(?!.*%5[cC])(?:file:\/\/\/(?!\/)|(?![\w.+-]+:|\/|(?:.*\/)?\.\.(?:\/|$)))[^\\]+$/),
+  v.regex(/^(?!.*%(?:2[fF]|5[cC]))(?:file:\/\/\/(?!\/)|(?![\w.+-]+:|\/|(?:.*\/)?\.\.(?:\/|$)))[^\\\n\r\u2028\u2029]+$/),
+  v.check(path => !path.startsWith('file:') || isEncoded(path)),
 );
 
 /** Schema of the sources whose columns are joined to the rows. */
@@ -69,7 +79,7 @@ export const joinSchema = v.pipe(
         dataset: shortText,
         interval: shortText,
         params: v.pipe(v.record(shortText, shortText), v.maxEntries(100)),
-        connection: shortText,
+        connection: v.exactOptional(shortText),
         derive: v.exactOptional(derivedColumns),
       }),
       v.strictObject({ kind: v.literal('installedCapacity') }),

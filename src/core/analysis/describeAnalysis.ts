@@ -39,7 +39,7 @@ export function describeAnalysis(
 /** Returns the English name of a joined source: the name of the file or query. */
 export function getSourceName(source: JoinSource): string {
   if (source.kind === 'query') return source.name;
-  if (source.kind === 'installedCapacity') return 'installed capacity';
+  if (source.kind === 'installedCapacity') return 'Installed capacity';
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   return source.path.startsWith('file:') ? decodeURIComponent(name) : name;
 }

@@ -318,7 +318,7 @@ export function createFigureColumn(
     case 'quotient':
       return { ...base, values: (shares ?? sums).means, hours, ...(shares && { parts: shares.parts }) };
     case 'total':
-      return { ...base, values: sums.sums };
+      return { ...base, values: sums.sums, hours };
     case 'energy':
       return { ...base, values: sums.hourSums.map(sum => sum * mwhPerHour) };
     case 'min':

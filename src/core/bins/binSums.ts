@@ -361,7 +361,9 @@ export const formatEnglish: Translate = (text, ...parts) =>
  * exported files.
  */
 export function translateField({ figure, comparison, ...field }: FieldInfo, translate = formatEnglish): FieldInfo {
-  const result = { label: translate(field.label), meaning: translate(field.meaning) };
+  // The label of a joined column may end with the name of its source, which is not translated.
+  const [known = '', ...source] = field.joinedFrom === undefined ? [field.label] : field.label.split(' · ');
+  const result = { label: [translate(known), ...source].join(' · '), meaning: translate(field.meaning) };
   if (figure !== undefined) {
     const texts = figureFields[figure];
     result.meaning = translate(texts.meaning, result.meaning || result.label);

@@ -39,7 +39,7 @@ interface Token extends TextRange {
 
 const word = String.raw`[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*`;
 /** Matches a column name that needs no quotes. */
-const unquotedName = new RegExp(`^(?!(?:and|or|not)$)${word}$`, 'iu');
+const unquotedName = new RegExp(`^(?!(?:and|or|not|${Object.keys(tariffConditions).join('|')})$)${word}$`, 'iu');
 /** Returns a column's name as a formula spells it, quoted if necessary. */
 export function quoteColumnName(name: string): string {
   return unquotedName.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
@@ -255,9 +255,7 @@ class Parser {
     }
     if (token.kind === 'word' && text === 'not')
       return this.#createRowNode('not', [this.#parseExpression(notPrecedence)], token.start);
-    const isCall = this.#next.kind === 'sign' && this.#next.text === '(';
-    if (token.kind === 'word' && isTariffCondition(text) && (isCall || !this.#columns.has(token.text)))
-      return this.#parseTariffCondition(token, text);
+    if (token.kind === 'word' && isTariffCondition(text)) return this.#parseTariffCondition(token, text);
     if (token.kind === 'word' && this.#consumeIf('(')) return this.#parseCall(token, text);
     if (token.kind === 'word' && !getBinaryOperator(token)) return this.#parseColumn(token);
     this.#index--;

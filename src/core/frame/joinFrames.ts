@@ -15,9 +15,9 @@ const noRow = 0xffffffff;
  * Joins the frames side by side, sorted by time: an outer join on the instants. If a frame has no row for an instant, its cells are
  * absent. Rows with the same instant are paired in order; rows without an instant stay unpaired, at the end. There is one time column,
  * with the bins and lengths of the first, without the texts as received. A name that is already used gets the frame's id as suffix:
- * `version · gridStress`. Shares refer to the part in their own frame.
+ * `version · gridStress`; so does one of the reserved names, except in the first frame. Shares refer to the part in their own frame.
  */
-export function joinFrames(parts: readonly FrameToJoin[]): Frame {
+export function joinFrames(parts: readonly FrameToJoin[], reservedNames: readonly string[] = []): Frame {
   const frames: Frame[] = [];
   for (const { frame } of parts) frames.push(sortByTime(frame ?? { rowCount: 0, columns: [] }));
   const { rows, instants } = pairRows(frames.map(getInstants));
@@ -32,7 +32,8 @@ export function joinFrames(parts: readonly FrameToJoin[]): Frame {
     for (const column of frame.columns) {
       if (column === time && time !== firstTime) continue;
       let { name } = column;
-      while (usedNames.has(name)) name += ` · ${parts[partIndex]?.id ?? ''}`;
+      while (usedNames.has(name) || (partIndex > 0 && reservedNames.includes(name)))
+        name += ` · ${parts[partIndex]?.id ?? ''}`;
       usedNames.add(name);
       names.set(column.name, name);
     }

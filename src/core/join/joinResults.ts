@@ -1,4 +1,4 @@
-import { hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs } from '../../shared/durations.ts';
 import {
   cellState,
   getCellState,
@@ -37,7 +37,10 @@ export interface SourceRows {
 export interface JoinedResults {
   readonly result: Result;
   /** Columns that were not joined: amounts of longer rows, and columns that cannot be aggregated because they are not numbers of one unit. */
-  readonly skipped: readonly { readonly column: string; readonly reason: 'amountOfLongerRow' | 'notNumber' }[];
+  readonly skipped: readonly {
+    readonly column: string;
+    readonly reason: 'amountOfLongerRow' | 'notNumber' | 'formula';
+  }[];
   /** Whether rows were joined at their instants, aggregated to the intervals of the result, or repeated as long as they hold. */
   readonly pairing: 'sameInstant' | 'aggregated' | 'asOf';
 }
@@ -58,31 +61,37 @@ type EndLookup = (ms: number) => number;
  * Joins the columns of the source after those of the result, which stay as they are. Rows of the same or of unknown length are joined at
  * their instants within the range of the result. Shorter rows are aggregated to the intervals in which they begin: amounts are summed,
  * other numbers averaged. An interval that the values do not fill exactly gets null, so that no sum is too small. The values of longer
- * rows are repeated while the row lasts; those of rows at uneven distances, until the next row. Rows without an instant are not joined.
+ * rows are repeated while the row lasts; those of steps, which are rows at uneven distances or those of several days, until the next row. Rows without an instant are not joined.
  *
  * The coverage remains that of the result, and has the coverage of each source in `parts`. Throws a GridError: `noTimes` if the result or
- * the source has no time column, `otherTimes` if its rows are as long as those of the result but begin at other times, `responseTooLarge` if the joined rows exceed the limits of a table.
+ * the source has no time column, `otherTimes` if its rows begin or end within those of the result, `fileTooLarge` if the joined rows exceed the limits of a table. `reservedNames`: names that no joined column may have.
  */
-export function joinResults(result: Result, source: SourceRows): JoinedResults {
+export function joinResults(result: Result, source: SourceRows, reservedNames: readonly string[] = []): JoinedResults {
   const { frame: baseFrame, coverage, provenance } = result;
   const time = baseFrame && findTimeColumn(baseFrame);
   const sourceTime = findTimeColumn(source.frame);
   if (!time) throw new GridError('noTimes', { file: provenance.file ?? provenance.datasetTitle });
-  if (!sourceTime) throw new GridError('noTimes', { file: source.name });
+  // The archive has no columns either if it has no rows of the range.
+  if (!sourceTime && source.frame.columns.length > 0) throw new GridError('noTimes', { file: source.name });
   const base = describeBase(baseFrame, time, provenance);
   const { intervals } = base;
   const sorted = sortByTime(source.frame);
   const getEnd = createEndLookup(getInstants(sorted), sourceTime, source.interval);
   const pairing = choosePairing(getInstants(sorted), getEnd, base);
   const skipped = sorted.columns.flatMap(column => {
-    const reason = column.name === sourceTime.name ? undefined : findSkipReason(column, pairing);
+    const reason = column.name === sourceTime?.name ? undefined : findSkipReason(column, pairing);
     return reason ? [{ column: column.name, reason }] : [];
   });
   const columns = sorted.columns.filter(({ name }) => !skipped.some(({ column }) => column === name));
   const rows = { rowCount: sorted.rowCount, columns };
   const hold = (instants: Float64Array): Frame => holdRows(rows, instants, getEnd, base);
   const inRange = sliceByTime(rows, base.span);
-  if (pairing === 'sameInstant' && intervals && beginsBetween(inRange, intervals))
+  if (
+    intervals &&
+    (pairing === 'sameInstant'
+      ? beginsBetween(inRange, intervals)
+      : pairing === 'aggregated' && endsBeyond(inRange, intervals, getEnd))
+  )
     throw new GridError('otherTimes', { file: source.name });
   const paired =
     pairing === 'asOf'
@@ -90,14 +99,23 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
       : pairing === 'aggregated' && intervals
         ? aggregateRows(inRange, source.interval, intervals, base)
         : inRange;
-  const frame = joinFrames([
-    { id: '', frame: baseFrame },
-    {
-      id: source.name.replace(/\.[^.]*$/, ''),
-      frame: { ...paired, columns: paired.columns.map(column => addOrigin(column, source.name)) },
-    },
-  ]);
-  if (!canJoinRows(frame.columns.length, frame.rowCount)) throw new GridError('responseTooLarge');
+  const labels = new Set(baseFrame.columns.map(({ field }) => field?.label));
+  const id = source.name.replace(/\.[^.]*$/, '');
+  const joined = {
+    ...paired,
+    columns: paired.columns.map(column => {
+      const { label = column.name } = column.field ?? {};
+      return addOrigin(column, labels.has(label) ? `${label} · ${id}` : label, source.name);
+    }),
+  };
+  const frame = joinFrames(
+    [
+      { id: '', frame: baseFrame },
+      { id, frame: joined },
+    ],
+    reservedNames,
+  );
+  if (!canJoinRows(frame.columns.length, frame.rowCount)) throw new GridError('fileTooLarge', { file: source.name });
   if (!coverage || !intervals) return { result: { ...result, frame }, skipped, pairing };
   // The source may also have values for intervals without a row of the result.
   const covered = pairing === 'asOf' ? hold(intervals.starts) : paired;
@@ -112,6 +130,18 @@ export function joinResults(result: Result, source: SourceRows): JoinedResults {
 function beginsBetween(rows: Frame, { findInterval, starts }: NonNullable<Base['intervals']>): boolean {
   const instants = getInstants(rows);
   return instants.length > 0 && instants.every(ms => starts[findInterval(ms)] !== ms);
+}
+
+/** Whether a shorter row lasts into the next interval, whose part it would add to this one. */
+function endsBeyond(
+  rows: Frame,
+  { count, findInterval, getStart }: RowIntervals,
+  getEnd: EndLookup | undefined,
+): boolean {
+  return getInstants(rows).some(ms => {
+    const interval = findInterval(ms);
+    return interval >= 0 && interval < count && (getEnd?.(ms) ?? ms) > getStart(interval + 1);
+  });
 }
 
 function describeBase(frame: Frame, time: TimeColumn, { start, end, interval }: Provenance): Base {
@@ -138,9 +168,14 @@ function findSpan(instants: Float64Array): Span {
 }
 
 /** Creates the lookup for rows with these sorted instants; undefined if the length of the rows is unknown. */
-function createEndLookup(instants: Float64Array, time: TimeColumn, interval: string): EndLookup | undefined {
-  const intervalMs = getIntervalMs(interval);
-  const getEnd = createRowEndLookup(findSpan(instants), time);
+function createEndLookup(
+  instants: Float64Array,
+  time: TimeColumn | undefined,
+  interval: string,
+): EndLookup | undefined {
+  const getEnd = time && createRowEndLookup(findSpan(instants), time);
+  // The most frequent distance of rows that are several days apart, such as the dates of new prices, is not their length.
+  const intervalMs = (getIntervalMs(interval) ?? Infinity) > dayMs ? undefined : getIntervalMs(interval);
   return getEnd ?? (intervalMs === undefined ? undefined : ms => ms + intervalMs);
 }
 
@@ -156,7 +191,13 @@ const isLonger = (ms: number, otherMs: number): boolean => ms > 1.15 * otherMs;
 
 function choosePairing(instants: Float64Array, getEnd: EndLookup | undefined, base: Base): JoinedResults['pairing'] {
   const { span, intervals, getLength } = base;
-  if (!getEnd) return computeMedianDistance(instants) > getLength(instants[0] ?? NaN) ? 'asOf' : 'sameInstant';
+  if (!getEnd) {
+    const inRange = instants.filter(ms => ms >= span.start && ms < span.end);
+    const isAtRow = (ms: number): boolean => !intervals || intervals.starts[intervals.findInterval(ms)] === ms;
+    return computeMedianDistance(instants) > getLength(instants[0] ?? NaN) || !inRange.every(isAtRow)
+      ? 'asOf'
+      : 'sameInstant';
+  }
   let pairing: JoinedResults['pairing'] = 'sameInstant';
   for (const ms of instants) {
     const end = getEnd(ms);
@@ -181,10 +222,10 @@ function isAmountOfRow({ field }: NumberColumn): boolean {
 }
 
 /** Adds the source to a column. Removes the unit of an hour count, because the hour counts of a frame apply to all of its columns. */
-function addOrigin(column: Column, joinedFrom: string): Column {
-  const { label = column.name, meaning = '' } = column.field ?? {};
+function addOrigin(column: Column, label: string, joinedFrom: string): Column {
+  const { meaning = '' } = column.field ?? {};
   const isCount = isHourCount(unitOf(column.field));
-  return { ...column, field: { label, meaning, ...(!isCount && column.field), joinedFrom } };
+  return { ...column, field: { meaning, ...(!isCount && column.field), label, joinedFrom } };
 }
 
 /** Returns the row that holds at each of the sorted instants, with that instant. Omits the instants at which no row holds. */

@@ -153,15 +153,18 @@ export function hasEnergy({ kind, field }: FormulaColumn): boolean {
 }
 
 /**
- * Returns the presets whose formulas are valid over these columns, with any answers. Columns of installed capacity count as present where a
- * preset joins them. `rowMs`: see `parseFormula`.
+ * Returns the presets whose formulas are valid over these columns, with any answers. `canJoin`: whether the columns of installed capacity that
+ * are missing can be joined. `rowMs`: see `parseFormula`.
  */
-export function listPresets(columns: readonly FormulaColumn[], rowMs?: number): readonly Preset[] {
+export function listPresets(columns: readonly FormulaColumn[], canJoin: boolean, rowMs?: number): readonly Preset[] {
   const energy = columns.find(hasEnergy)?.name;
   return presets.filter(preset => {
     if (preset.needsEnergy && energy === undefined) return false;
-    const known = [...columns, ...(preset.joinsInstalledCapacity ? createInstalledCapacityFrame().columns : [])];
-    return fillPreset(preset, { energy, prices: [1, 1, 1, 1, 1, 1] }).every(({ name, formula }) => {
+    const known = [
+      ...columns,
+      ...(canJoin && preset.joinsInstalledCapacity ? createInstalledCapacityFrame().columns : []),
+    ];
+    return fillPreset(preset, { energy, prices: [1, 1, 1, 1, 1, 1] }, columns).every(({ name, formula }) => {
       const parsed = parseFormula(formula, known, rowMs);
       if (parsed instanceof FormulaError) return false;
       const { unit } = parsed;
@@ -175,17 +178,26 @@ export function listPresets(columns: readonly FormulaColumn[], rowMs?: number): 
   });
 }
 
-/** Returns the columns of a preset with the person's answers, and with a suffix of their names. */
+/**
+ * Returns the columns of a preset with the person's answers, and with a suffix of their names. A quoted name is that of a portal column, which
+ * has it as its name or, where an export writes it in another way, as its label.
+ */
 export function fillPreset(
   { columns, source }: Preset,
   { energy = '', prices = [] }: PresetAnswers,
+  resultColumns: readonly FormulaColumn[] = [],
   suffix = '',
 ): readonly DerivedColumn[] {
   const columnNames = new RegExp(`\\b(?:${columns.map(({ name }) => name).join('|')})\\b`, 'g');
+  const findName = (name: string): string =>
+    resultColumns.some(column => column.name === name)
+      ? name
+      : (resultColumns.find(({ field }) => field?.label === name)?.name ?? name);
   return columns.map(({ name, formula }) => ({
     name: name + suffix,
     formula: formula
       .replaceAll(columnNames, `$&${suffix}`)
+      .replaceAll(/"([^"]+)"/g, (_, portalName: string) => quoteColumnName(findName(portalName)))
       .replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
         placeholder === 'energy' ? quoteColumnName(energy) : String(prices[Number(placeholder)]),
       ),

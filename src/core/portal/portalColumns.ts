@@ -127,6 +127,13 @@ const entriesByNormalizedName: ReadonlyMap<string, PortalEntry> = new Map(
 );
 const timeNamePattern = /^(?:datetime|datetimekey|datetimehourbeginning|(?:week|month|year)(?:start)?date)$/;
 
+/** The names of the table of installed capacity, which these columns replace. */
+const capacityNames: ReadonlyMap<string, string> = new Map([
+  ['Wind Installed Capacity', 'wind_installed_mw'],
+  ['PV Installed Capacity', 'pv_installed_mw'],
+  ['CSP Installed Capacity', 'csp_installed_mw'],
+]);
+
 /** Whether a heading is from the Eskom Data Portal: it has the portal's names of a time column and of at least two others. */
 export function isPortalHeading(heading: readonly string[]): boolean {
   const names = new Set(heading.map(normalizeName));
@@ -135,7 +142,7 @@ export function isPortalHeading(heading: readonly string[]): boolean {
 }
 
 export interface KnownPortalColumn {
-  /** The service's name if it has one, so that the two can be compared, or else the portal's. */
+  /** The service's name if it has one, so that the two can be compared, or that of the table of installed capacity, or else the heading. */
   readonly name: string;
   /** The label is the portal's name. The unit is undefined for numbers of hours. */
   readonly field: FieldInfo;
@@ -152,7 +159,10 @@ export function findPortalColumn(heading: string): KnownPortalColumn | undefined
   const [name, unit, meaning] = entry;
   // The heading of a factor also names its period.
   const label = unit === share ? heading : name;
-  return { name: heading, field: { label, meaning, source: portalSource, ...(unit && { unit }) } };
+  return {
+    name: capacityNames.get(name) ?? heading,
+    field: { label, meaning, source: portalSource, ...(unit && { unit }) },
+  };
 }
 
 /** Normalizes a name to lower case without punctuation. */

@@ -105,6 +105,7 @@ export function getFailureAdvice(error: unknown): string | undefined {
     case 'fileTooLarge':
     case 'noTimes':
     case 'otherTimes':
+    case 'sourceUnusable':
       return 'A file cannot be used. Ask the person to choose another.';
   }
 }

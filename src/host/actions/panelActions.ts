@@ -138,7 +138,10 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const remaining = await promptRemoval(session.request.join ?? []);
     return remaining && runWith(session, { join: remaining.length > 0 ? remaining : undefined });
   },
-  acceptFiles: session => runWith(session, { join: acceptChangedFiles(session.result?.joined ?? []) }),
+  acceptFiles: session => {
+    const { join = [] } = session.request;
+    return runWith(session, { join: acceptChangedFiles(join, session.result?.joined ?? []) });
+  },
   checkDays: (session, { engine }) => checkDays(session, engine),
   showRevisions: (session, { revisions }) => {
     session.markRevisionsSeen();
@@ -283,7 +286,9 @@ async function joinSource(
   if (join.length >= maxJoinSources)
     throw new InputError(t('A query can have columns from {0} sources. Remove one first.', maxJoinSources));
   const source = await getSource();
-  if (source) await runWith(session, { join: [...join, source] });
+  // A file that is added again replaces itself, with its present content and options.
+  const others = join.filter(other => source?.kind !== 'file' || other.kind !== 'file' || other.path !== source.path);
+  if (source) await runWith(session, { join: [...others, source] });
 }
 
 /** Runs the query with the rows of other sources in the same panel. */

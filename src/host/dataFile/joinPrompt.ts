@@ -32,11 +32,13 @@ export async function promptSource(
     '**/{node_modules,.*}/**',
     maxListedFiles,
   );
-  const fileItems = files.map((uri): SourceItem => ({
-    label: fileName(uri),
-    description: vscode.workspace.asRelativePath(uri).slice(0, -fileName(uri).length - 1),
-    createSource: async () => createFileSource(uri),
-  }));
+  const fileItems = files
+    .toSorted((first, second) => first.path.localeCompare(second.path))
+    .map((uri): SourceItem => ({
+      label: fileName(uri),
+      description: vscode.workspace.asRelativePath(uri).slice(0, -fileName(uri).length - 1),
+      createSource: async () => createFileSource(uri),
+    }));
   const browse: SourceItem = {
     label: t('Browse…'),
     createSource: async () => {
@@ -99,9 +101,10 @@ export async function promptRemoval(sources: readonly JoinSource[]): Promise<rea
   return picked && sources.filter(source => source !== picked.source);
 }
 
-/** Returns the sources with the present content of their files. */
-export function acceptChangedFiles(joined: readonly JoinedSource[]): readonly JoinSource[] {
-  return joined.map(({ source, changedTo }) =>
-    source.kind === 'file' && changedTo !== undefined ? { ...source, sha256: changedTo } : source,
-  );
+/** Returns the sources with the present content and options of their files. */
+export function acceptChangedFiles(
+  sources: readonly JoinSource[],
+  joined: readonly JoinedSource[],
+): readonly JoinSource[] {
+  return sources.map(source => joined.find(joinedSource => joinedSource.source === source)?.changedTo ?? source);
 }

@@ -1,40 +1,40 @@
+import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
-import type { FileSource } from '../../shared/analysis.ts';
 import type { JoinedFile } from '../../service/query/joinSources.ts';
+import type { FileSource } from '../../shared/analysis.ts';
+import type { ImportOptions } from '../../shared/importOptions.ts';
 import { displayZone } from '../settings.ts';
 import { createFileHeader } from './fileView.ts';
-import type { ImportOptions } from '../../shared/importOptions.ts';
-import { hasChosenOptions } from './importOptionsStore.ts';
+import { hasChosenOptions, type ImportDecision } from './importOptionsStore.ts';
 import { fileName, readFile, type FileReadingDeps } from './readFile.ts';
 
 /** Reads a file that the user selected, with the prompts of `readFile`, and returns it as a source. Throws GridError. */
 export async function createFileSource(deps: FileReadingDeps, uri: vscode.Uri): Promise<FileSource> {
   const { signal } = new AbortController();
-  const { decision, sha256 = '' } = await readFile(deps, uri, { signal, decision: undefined, isHashed: true });
-  const { options, assumesUtc } = decision;
-  // Stored with the query, because the command line and other people's windows do not have the options of this window.
-  const chosen = assumesUtc ? { ...options, timeZone: 'UTC' } : options;
+  const { decision, sha256 } = await readFile(deps, uri, { signal, decision: undefined, isHashed: true });
   const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   // In a workspace with several folders, the path begins with the name of the folder.
   const path = isInWorkspace ? vscode.workspace.asRelativePath(uri) : uri.toString();
-  return {
-    kind: 'file',
-    path,
-    sha256,
-    ...(hasChosenOptions(chosen) && { options: JSON.parse(JSON.stringify(chosen)) as ImportOptions }),
-  };
+  return createSource(path, sha256, decision);
 }
 
-/** Reads a joined file, as `readFile` does. Throws GridError. */
+/**
+ * Reads a joined file as `readFile` does, without prompts. The options that the user chose for its folder precede those of the query, which
+ * come from where it was added. Throws GridError.
+ */
 export async function readJoinedFile(
   deps: FileReadingDeps,
   { path, options = {} }: FileSource,
   signal: AbortSignal,
 ): Promise<JoinedFile> {
   const uri = resolvePath(path);
-  const file = await readFile(deps, uri, { signal, decision: { options, assumesUtc: false }, isHashed: true });
-  const { result, table, decision, sha256 = '' } = file;
+  const folderOptions = deps.importOptions.get(uri);
+  const decision = {
+    options: hasChosenOptions(folderOptions) ? folderOptions : options,
+    assumesUtc: false,
+  };
+  const file = await readFile(deps, uri, { signal, decision, isHashed: true, asks: false });
   const header = createFileHeader(file, {
     name: fileName(uri),
     isVersion: false,
@@ -44,8 +44,20 @@ export async function readJoinedFile(
     problem: undefined,
     comparison: undefined,
   });
-  const remarks = [header.map(({ text }) => text).join(' · '), ...table.notes];
-  return { result, sha256, remarks };
+  // The options may be those of the query.
+  const facts = header.map(({ text }) => text).filter(text => text !== t('options of this folder'));
+  const source = createSource(path, file.sha256, decision);
+  return { result: file.result, source, remarks: [facts.join(' · '), ...file.table.notes] };
+}
+
+/** Stores the options with the query, because the command line and other people's windows do not have the options of this window. */
+function createSource(path: string, sha256: string | undefined, { options, assumesUtc }: ImportDecision): FileSource {
+  // A folder has no hash.
+  if (sha256 === undefined) throw new GridError('fileForeign', { file: path });
+  const { dateOrder, ...others } = assumesUtc ? { ...options, timeZone: 'UTC' } : options;
+  const chosen = { ...others, ...(dateOrder !== 'as text' && { dateOrder }) };
+  const stored = hasChosenOptions(chosen) && { options: JSON.parse(JSON.stringify(chosen)) as ImportOptions };
+  return { kind: 'file', path, sha256, ...stored };
 }
 
 function resolvePath(path: string): vscode.Uri {

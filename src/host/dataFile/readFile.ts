@@ -51,6 +51,8 @@ interface ReadFileOptions {
   readonly onHead?: (table: LoadedFile) => void;
   /** Whether to compute the hash of the content. */
   readonly isHashed?: boolean;
+  /** Whether it may prompt; if not, a file that does not specify its times is unusable. */
+  readonly asks?: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ interface ReadFileOptions {
 export async function readFile(
   { readers, importOptions }: FileReadingDeps,
   uri: vscode.Uri,
-  { signal, decision, onHead, isHashed = false }: ReadFileOptions,
+  { signal, decision, onHead, isHashed = false, asks = true }: ReadFileOptions,
 ): Promise<LoadedFile & { readonly decision: ImportDecision }> {
   const name = fileName(uri);
   const { type, size: bytes, mtime } = await withFileError(name, withTimeout(vscode.workspace.fs.stat(uri)));
@@ -107,6 +109,7 @@ export async function readFile(
       if (promptCount > 0) await importOptions.set(uri, isKnown ? currentDecision.options : options);
       return { ...toLoadedFile(file.fileTable), decision: currentDecision };
     }
+    if (!asks) throw new GridError('sourceUnusable', { file: name });
     if (promptCount === 2) throw new GridError('fileDamaged', { file: name });
     currentDecision = await promptMissing(file, currentDecision);
     if (signal.aborted) throw new GridError('cancelled');

@@ -154,6 +154,8 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       return createMessage(t("'{0}' has no Parquet files.", file), 'tryAgain');
     case 'noTimes':
       return createMessage(t("'{0}' has no column of times to join rows by.", file));
+    case 'sourceUnusable':
+      return createMessage(t("'{0}' cannot be read as the query says. Add its columns again.", file));
     case 'otherTimes':
       return createMessage(
         t("The rows of '{0}' begin at other times than these. Open it and check its time zone and hour ending.", file),

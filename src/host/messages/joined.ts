@@ -19,6 +19,7 @@ export function createJoinedPart({
   skipped = [],
   remarks = [],
   changedTo,
+  comparedError,
 }: JoinedSource): HeaderPart {
   const name = sourceName(source);
   if (error)
@@ -28,14 +29,20 @@ export function createJoinedPart({
     aggregated: t(
       'Its rows are shorter: energies are added up and other numbers averaged. An incomplete row has no value.',
     ),
-    asOf: t('Its rows are longer: each value is repeated while it is valid.'),
+    asOf: t('Each value is repeated while its row lasts, or until the next row of uneven ones.'),
   };
   const listNames = (reason: (typeof skipped)[number]['reason']): string =>
     skipped.flatMap(({ column, reason: why }) => (why === reason ? column : [])).join(', ');
-  const [amounts, texts] = [listNames('amountOfLongerRow'), listNames('notNumber')];
+  const [amounts, texts, formulas] = [listNames('amountOfLongerRow'), listNames('notNumber'), listNames('formula')];
   const hasChanged = changedTo !== undefined;
   const tooltip = [
-    ...(hasChanged ? [t('The file is no longer the one that was added. Click to use it as it is now.')] : []),
+    ...(hasChanged
+      ? [
+          t(
+            'The file or its import options are not those that were added. It is shown as it is now; click to keep that.',
+          ),
+        ]
+      : []),
     ...(source.kind === 'file' ? [source.path] : []),
     ...(source.kind === 'installedCapacity' ? [installedCapacitySource] : []),
     ...remarks,
@@ -44,9 +51,18 @@ export function createJoinedPart({
       ? []
       : [t('Left out, because the energy of a longer row is not that of each shorter one: {0}.', amounts)]),
     ...(texts === '' ? [] : [t('Left out, because only numbers can be combined: {0}.', texts)]),
+    ...(formulas === ''
+      ? []
+      : [t('Left out, because their formulas need columns that are not joined: {0}.', formulas)]),
   ].join('\n');
   if (hasChanged)
     return { text: t('with {0}, which has changed', name), tooltip, tone: 'warning', action: 'acceptFiles' };
-  if (skipped.length > 0) return { text: t('with {0}, not all columns', name), tooltip, tone: 'warning' };
+  if (comparedError) {
+    const sentence = describeFailure(comparedError)?.sentence ?? comparedError.reason;
+    return { text: t('with {0}, not in the other period', name), tooltip: sentence, tone: 'warning' };
+  }
+  const isIncomplete = amounts + formulas !== '';
+  if (skipped.length > 0)
+    return { text: t('with {0}, not all columns', name), tooltip, ...(isIncomplete && { tone: 'warning' }) };
   return { text: t('with {0}', name), tooltip };
 }

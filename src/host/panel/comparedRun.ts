@@ -10,7 +10,7 @@ import { joinRevisions } from '../../core/revisions/findRevisions.ts';
 import { getRequestedSpan, type ResolvedQuery } from '../../core/query/query.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { toPartFailure } from '../../service/query/fetchRange.ts';
-import { addRequests, type JoinedResult } from '../../service/query/joinSources.ts';
+import { addRequests, type JoinedResult, type JoinedSource } from '../../service/query/joinSources.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { Coverage, Result, Revisions } from '../../shared/result.ts';
@@ -83,7 +83,7 @@ export async function runCompared(
   query: ResolvedQuery,
   comparedQueries: readonly ResolvedQuery[],
   pair: PairOptions,
-  runQuery: (query: ResolvedQuery) => Promise<Result>,
+  runQuery: (query: ResolvedQuery) => Promise<JoinedResult>,
 ): Promise<ComparedResult> {
   let combined: ComparedResult = await runQuery(query);
   for (const comparedQuery of comparedQueries) {
@@ -113,13 +113,16 @@ function addFailure(
 function addPeriod(
   combined: ComparedResult,
   query: ResolvedQuery,
-  { query: comparedQuery, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
+  { query: comparedQuery, result: compared }: { readonly query: ResolvedQuery; readonly result: JoinedResult },
   { align, getName, localize: translate }: PairOptions,
 ): ComparedResult {
   const revisions = mergeRevisions(combined, compared);
   const merged: ComparedResult = {
     ...combined,
     bodies: [...combined.bodies, ...compared.bodies],
+    ...(combined.joined && {
+      joined: combined.joined.map((source, index) => addComparedError(source, compared.joined?.[index])),
+    }),
     ...(revisions && { revisions }),
     provenance: addRequests(combined.provenance, compared.provenance),
   };
@@ -147,6 +150,10 @@ function addPeriod(
     compared: listComparedPairs(frame),
     ...appendComparedRange(combined, createComparedRange(comparedQuery, name, compared.coverage)),
   };
+}
+
+function addComparedError(source: JoinedSource, compared: JoinedSource | undefined): JoinedSource {
+  return compared?.error ? { ...source, comparedError: compared.error } : source;
 }
 
 function createComparedRange(

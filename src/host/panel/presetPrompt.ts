@@ -25,7 +25,7 @@ export interface ChosenPreset {
 export async function promptPreset(result: Result | undefined, canJoin: boolean): Promise<ChosenPreset | undefined> {
   const columns = result?.frame?.columns ?? [];
   const rowMs = result?.frame && getWindowRowMs(result.frame, getIntervalMs(result.provenance.interval));
-  const presets = listPresets(columns, rowMs).filter(preset => canJoin || !preset.joinsInstalledCapacity);
+  const presets = listPresets(columns, canJoin, rowMs);
   if (presets.length === 0) throw new UnavailableError(t('There is no preset for these columns.'));
   const picked = await showQuickPick(
     presets.map(preset => ({
@@ -96,12 +96,6 @@ async function promptEnergyColumn(title: string, columns: readonly Column[]): Pr
   const priced = columns.filter(hasEnergy);
   const [energy, ...others] = priced.filter(({ field }) => unitOf(field).kind === 'energy');
   if (energy && others.length === 0) return energy.name;
-  if (priced.length === 0)
-    throw new InputError(
-      t(
-        "No column is energy or power. Give one a unit by Add Column, such as 'meter * 1 kWh', and use its formula for the cost.",
-      ),
-    );
   const items = priced.toReversed().map(({ name, field }) => ({ label: name, description: unitOf(field).text }));
   const picked = await showQuickPick(items, { title, placeHolder: t('Select the energy to price') });
   return picked?.label;
@@ -111,10 +105,10 @@ async function promptEnergyColumn(title: string, columns: readonly Column[]): Pr
 export function addPreset(view: View, { preset, answers }: ChosenPreset, columns: readonly Column[]): View {
   const usedNames = new Set([...columns, ...view.derived].map(({ name }) => name));
   const existing = new Map(view.derived.map(({ name, formula }) => [name, formula]));
-  let added = fillPreset(preset, answers);
+  let added = fillPreset(preset, answers, columns);
   const isPresent = added.every(({ name, formula }) => existing.get(name) === formula);
   for (let count = 2; !isPresent && added.some(({ name }) => usedNames.has(name)); count++)
-    added = fillPreset(preset, answers, `_${count}`);
+    added = fillPreset(preset, answers, columns, `_${count}`);
   const derived = isPresent ? view.derived : [...view.derived, ...added];
   if (derived.length > derivedLimits.columns)
     throw new InputError(t('A panel can have {0} added columns. Remove some first.', derivedLimits.columns));

@@ -2,11 +2,11 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import type { Query, ResolvedQuery } from '../../core/query/query.ts';
+import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { FileSource } from '../../shared/analysis.ts';
-import { joinSources, type JoinedResult, type SourceLoader } from '../../service/query/joinSources.ts';
+import { createFileCache, joinSources, type JoinedResult, type SourceLoader } from '../../service/query/joinSources.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
@@ -26,7 +26,7 @@ import { InputError } from '../inputError.ts';
 import { showErrorMessage, withProgress } from '../messages/messages.ts';
 import { resolveQueryAt } from '../query/queryArgument.ts';
 import { setContext } from '../workbench.ts';
-import { findOfferedZone } from '../settings.ts';
+import { customTariffs, findOfferedZone } from '../settings.ts';
 import { notComparableNotice, comparisonName, localize, periodName } from './comparePrompt.ts';
 import { actionLabel, describeFailure } from '../messages/failures.ts';
 import { prefixDatasetTitle } from '../messages/catalogue.ts';
@@ -205,9 +205,9 @@ export class QuerySession {
     return this.#state.lastRefresh;
   }
 
-  /** Whether the panel shows a result and has neither a run in progress nor a comparison. */
+  /** Whether the panel shows a result that has only rows of its query, and no run is in progress. */
   get isIdle(): boolean {
-    return this.result !== undefined && !this.#currentRun && !this.request.comparison;
+    return this.result !== undefined && !this.#currentRun && !this.request.comparison && !this.request.join;
   }
 
   /** Updates the names in the panel. `ordinal` counts the panels with the same name, from 1. */
@@ -324,9 +324,11 @@ export class QuerySession {
     isCurrent: () => boolean,
   ): Promise<ComparedResult> {
     const { comparison, connection } = this.request;
-    if (!comparison) return this.#runPeriod(query, options, isCurrent);
+    const { signal = new AbortController().signal } = options;
+    const loadFile = createFileCache(async source => this.#deps.readJoinedFile(source, signal));
+    if (!comparison) return this.#runPeriod(query, options, isCurrent, loadFile);
     if (comparison.kind === 'file') {
-      const result = await this.#runPeriod(query, options, isCurrent);
+      const result = await this.#runPeriod(query, options, isCurrent, loadFile);
       try {
         return await this.#deps.compareWithFile(result, query, comparison, options.signal);
       } catch (error) {
@@ -339,7 +341,7 @@ export class QuerySession {
     const name = comparisonName(comparison);
     if (!others) {
       this.setRequest({ ...this.request, comparison: undefined, notice: notComparableNotice(name, query) });
-      return this.#runPeriod(query, options, isCurrent);
+      return this.#runPeriod(query, options, isCurrent, loadFile);
     }
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is previewed while it loads, and only its plan was confirmed.
@@ -347,8 +349,8 @@ export class QuerySession {
     const getName = (comparedQuery: ResolvedQuery): string => periodName(comparison, comparedQuery);
     return runCompared(query, others, { align, getName, localize }, async periodQuery =>
       periodQuery === query
-        ? this.#runPeriod(query, options, isCurrent)
-        : this.#runPeriod(periodQuery, otherOptions, isCurrent, getName(periodQuery)),
+        ? this.#runPeriod(query, options, isCurrent, loadFile)
+        : this.#runPeriod(periodQuery, otherOptions, isCurrent, loadFile, getName(periodQuery)),
     );
   }
 
@@ -357,21 +359,29 @@ export class QuerySession {
     query: ResolvedQuery,
     options: RunOptions,
     isCurrent: () => boolean,
+    loadFile: SourceLoader['loadFile'],
     comparedWith?: string,
   ): Promise<JoinedResult> {
     const result = await this.#runAndDispatch(query, options, isCurrent, comparedWith);
     const { range, timeZone } = query;
-    const { signal = new AbortController().signal } = options;
     const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
-    return joinSources(result, this.request.join ?? [], {
-      loadFile: async source => this.#deps.readJoinedFile(source, signal),
+    const { join = [] } = this.request;
+    const derived = this.#state.view?.derived ?? parseView(this.#view.saved).derived;
+    const loader: SourceLoader = {
+      tariffs: customTariffs().tariffs,
+      loadFile,
       runQuery: async ({ name, dataset, interval, params, connection: connectionName }) => {
-        const connection = this.#deps.connectionByName(connectionName);
-        if (!connection) throw new GridError('noConnection');
-        const sourceQuery = this.resolve({ dataset, range, interval, params, timeZone });
-        return this.#runAndDispatch(sourceQuery, otherOptions, isCurrent, name, connection);
+        const connection = connectionName === undefined ? this.connection : this.#deps.connectionByName(connectionName);
+        const sourceQuery = resolveQuery(
+          { dataset, range, interval, params, timeZone },
+          this.#deps.nowAt(this.connection),
+        );
+        if (!connection || !sourceQuery.ok) throw new GridError('sourceUnusable', { file: name });
+        return this.#runAndDispatch(sourceQuery.value, otherOptions, isCurrent, name, connection);
       },
-    });
+    };
+    const names = derived.map(({ name }) => name);
+    return joinSources(result, join, loader, names);
   }
 
   /** Adds the earlier rows that the view compares with, and the price of the ones that were never requested. */

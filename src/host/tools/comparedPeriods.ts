@@ -3,7 +3,7 @@ import { resolveComparedQueries } from '../../core/compare/comparedRanges.ts';
 import type { ResolvedQuery } from '../../core/query/query.ts';
 import { RunGroup } from '../../service/query/runGroup.ts';
 import type { ComparedPeriod } from '../../shared/analysis.ts';
-import type { Result } from '../../shared/result.ts';
+import type { JoinedResult } from '../../service/query/joinSources.ts';
 import { InputError } from '../inputError.ts';
 import { runCompared } from '../panel/comparedRun.ts';
 
@@ -34,8 +34,8 @@ export function runPeriods(
   query: ResolvedQuery,
   comparedQueries: readonly ResolvedQuery[],
   compare: ComparedPeriod | undefined,
-  runQuery: (query: ResolvedQuery) => Promise<Result>,
-): Promise<Result> {
+  runQuery: (query: ResolvedQuery) => Promise<JoinedResult>,
+): Promise<JoinedResult> {
   if (!compare || comparedQueries.length === 0) return runQuery(query);
   const align = compare.kind === 'range' ? 'position' : compare.align;
   const periodName = compare.kind === 'lastYear' ? 'last year' : 'previous period';

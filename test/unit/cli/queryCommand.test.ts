@@ -79,8 +79,27 @@ describe('grid query', () => {
     assert.match(changed.stderr, /^Plant: with plant\.csv, which has changed\./);
     rmSync(join(folder, 'plant.csv'));
     const gone = await run('Plant', '--format', 'ndjson', '--fields', 'ts,wind_mw');
-    assert.match(gone.stderr, /plant\.csv/);
-    assert.notEqual(gone.code, 0);
+    assert.match(gone.stderr, /^Plant: without plant\.csv\. .+\nThe analysis cannot be applied: Column 'cost'/);
+    assert.deepEqual([gone.code, gone.stdout.split('\n').length], [1, 25]);
+  });
+
+  it('joins a query of its own connection only, and refuses an analysis that is invalid', async () => {
+    const query = { dataset: 'systemState', range: '2023-05-01', interval: '1h', connection: 'Desk' };
+    const source = { kind: 'query', name: 'Other', dataset: 'systemState', interval: '1h', params: {} };
+    const runWith = async (connection: string | undefined) => {
+      saveQueries([{ name: 'Joined', ...query, analysis: { join: [{ ...source, connection }] } }]);
+      return run('Joined', '--format', 'csv', '--fields', 'ts,wind_mw · Other');
+    };
+    for (const connection of [undefined, 'Desk']) {
+      const { code, stderr, stdout } = await runWith(connection);
+      assert.deepEqual([code, stderr, stdout.split('\n').length], [0, '', 26]);
+    }
+    const other = await runWith('Elsewhere');
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /^Joined: without Other\. /);
+    saveQueries([{ name: 'Wrong', ...query, analysis: { resample: 'fortnight' } }]);
+    const wrong = await run('Wrong');
+    assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
   });
 
   it('prints a table, and the same rows from the archive without a key', async () => {

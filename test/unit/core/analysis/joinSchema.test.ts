@@ -38,6 +38,9 @@ describe('the schema of joined sources', () => {
       'http://host/plant.csv',
       'vscode-remote://host/plant.csv',
       'FILE://host/plant.csv',
+      'x\n/../../plant.csv',
+      'file:///a%zz.csv',
+      'file:///a%2Fb.csv',
       'x'.repeat(1_001),
     ])
       assert.equal(isValidPath(path), false, path);

@@ -6,7 +6,7 @@ import { createTariffPeriodFinder, eskomTariffs } from '../../../../src/core/cal
 import { deriveColumns, evaluateCondition } from '../../../../src/core/formula/deriveColumns.ts';
 import { completeFormula } from '../../../../src/core/formula/formulaCompletions.ts';
 import { FormulaError } from '../../../../src/core/formula/formula.ts';
-import { parseFormula } from '../../../../src/core/formula/parseFormula.ts';
+import { parseFormula, quoteColumnName } from '../../../../src/core/formula/parseFormula.ts';
 import { createReading, findFindings } from '../../../../src/core/watch/alertReading.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Tariff, TariffDay } from '../../../../src/shared/resampling.ts';
@@ -110,9 +110,12 @@ describe('the conditions on a tariff', () => {
     assert.equal(getReason('highdemand', frame.columns.slice(1)), "'highdemand' needs a time column.");
   });
 
-  it('prefers a column of that name, and reads a year of four digits', () => {
+  it('leaves a column of that name to quotes, and reads a year of four digits', () => {
     const frame = createFrame(...createLoad([0]).columns, numberColumn('peak', [7], power));
-    assert.deepEqual(evaluate(frame, 'peak > 5 MW'), [1]);
+    assert.deepEqual(evaluate(frame, '"peak" > 5 MW'), [1]);
+    assert.ok(!(parseFormula('peak', frame.columns, hourMs) instanceof FormulaError));
+    assert.match(getReason('peak > 5 MW', frame.columns, hourMs), /number/);
+    assert.equal(quoteColumnName('Peak'), '"Peak"');
     const { columns } = createLoad([0]);
     for (const formula of ['offpeak(24)', 'offpeak(load_mw)', 'offpeak()'])
       assert.equal(getReason(formula, columns), 'Use offpeak(2024).');

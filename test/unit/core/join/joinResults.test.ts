@@ -350,7 +350,12 @@ describe('joinResults', () => {
             ...column,
             name,
             path: [name],
-            field: { label: column.name, meaning: '', ...column.field, joinedFrom: 'plant.csv' },
+            field: {
+              meaning: '',
+              ...column.field,
+              label: `${column.field?.label ?? column.name}${suffix === ' · plant' && !column.field ? '' : ' · plant'}`,
+              joinedFrom: 'plant.csv',
+            },
           },
         );
       }
@@ -672,6 +677,57 @@ describe('joinResults', () => {
     );
   });
 
+  for (const [dates, prices] of [
+    [['2024-06-01', '2024-09-01', '2025-06-01', '2025-09-01'], '92d'],
+    [['2022-04-01', '2023-04-01', '2024-04-01', '2025-04-01'], '365d'],
+    [['2024-04-01', '2025-04-01'], '365d'],
+  ] as const)
+    it(`holds each price of a list until the next, whatever the distance of its dates, ${prices} at ${dates.length}`, () => {
+      const list = createRowsFrame(
+        dates.map((date, index) => ({ ts: Date.parse(date), price: 100 + index })),
+        ['price'],
+      );
+      const base = readFile(createRowsFrame(createHours(30, Date.UTC(2026, 2, 31)), ['thermal_mw']));
+      const joined = joinResults(base, { name: 'prices.csv', frame: list, interval: prices });
+      const price = getFrame(joined).columns.find(({ name }) => name === 'price');
+      assert.equal(joined.pairing, 'asOf');
+      assert.ok(price?.kind === 'number' && price.values.every(value => value === 99 + dates.length));
+    });
+
+  it('repeats uneven readings that are closer than the rows, without rows of their own', () => {
+    const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
+    const minutes = [0, 7, 25, 31, 61, 119];
+    const readings = minutes.map((minute, index) => ({ ts: start + minute * 60_000, level: index }));
+    const joined = joinResults(base, { name: 'a.csv', frame: createRowsFrame(readings, ['level']), interval: '' });
+    const level = getFrame(joined).columns.find(({ name }) => name === 'level');
+    assert.deepEqual(level?.kind === 'number' && [...level.values], [0, 3, 5]);
+  });
+
+  it('throws an error for shorter rows that last into the next row', () => {
+    const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
+    const rows = Array.from({ length: 6 }, (_, index) => ({ ts: start + (index * 30 + 15) * 60_000, plant_mwh: 1 }));
+    const frame = createRowsFrame(rows, ['plant_mwh']);
+    assert.throws(() => joinResults(base, { name: 'plant.csv', frame, interval: '30m' }), { reason: 'otherTimes' });
+  });
+
+  it('joins a source without any rows, and renames columns with a reserved name or a known label', () => {
+    const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
+    const empty = { name: 'other', frame: { rowCount: 0, columns: [] }, interval: '1h' };
+    assert.deepEqual(getFrame(joinResults(base, empty)).columns, getFrame({ result: base }).columns);
+    const frame = createRowsFrame(
+      createHours(3).map(row => ({ ...row, cost: 1 })),
+      ['thermal_mw', 'cost'],
+    );
+    const joined = getFrame(joinResults(base, { name: 'plant.csv', frame, interval: '1h' }, ['cost']));
+    assert.deepEqual(
+      joined.columns.slice(-2).map(({ name, field }) => [name, field?.label]),
+      [
+        ['thermal_mw · plant', 'thermal_mw'],
+        ['cost · plant', 'cost'],
+      ],
+    );
+  });
+
   it('throws an error for rows of the same length that begin at other times', () => {
     const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
     const halfHourLater = createHours(3, start + 1_800_000);
@@ -694,7 +750,7 @@ describe('joinResults', () => {
     });
     const names = Array.from({ length: 1_999 }, (_, index) => `c${index}`);
     const wide = createRowsFrame(createHours(2), names);
-    assert.throws(() => joinResults(base, { ...source, frame: wide }), { reason: 'responseTooLarge' });
+    assert.throws(() => joinResults(base, { ...source, frame: wide }), { reason: 'fileTooLarge' });
     assert.equal(
       getFrame(joinResults(base, { ...source, frame: { ...wide, columns: wide.columns.slice(0, -1) } })).columns.length,
       2_000,

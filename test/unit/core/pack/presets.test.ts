@@ -3,7 +3,8 @@ import { createInstalledCapacityFrame } from '../../../../src/core/pack/installe
 import { fillPreset, listPresets, presets } from '../../../../src/core/pack/presets.ts';
 import { findPortalColumn, portalColumns } from '../../../../src/core/portal/portalColumns.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
-import { unitOf } from '../../../../src/shared/units.ts';
+import type { FormulaColumn } from '../../../../src/core/formula/formula.ts';
+import { power, unitOf } from '../../../../src/shared/units.ts';
 import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { deriveInFrame, hourMs, readCells } from '../formula/derive.ts';
 import { findPreset } from './findPreset.ts';
@@ -21,7 +22,9 @@ const capacityColumns = createInstalledCapacityFrame()
   .columns.slice(1)
   .map(({ name, field }) => numberColumn(name, [4_000, 4_000], field?.unit));
 
-const onlyPortal = portalNumbers.filter(({ name }) => !systemStateFields.has(name));
+const onlyPortal = portalNumbers.filter(
+  ({ name }) => !systemStateFields.has(name) && !capacityColumns.some(column => column.name === name),
+);
 const frame = createFrame(time, ...serviceColumns, ...onlyPortal, ...capacityColumns);
 
 /** The unit and the value of each column of a preset in a row in which all powers are 1,000 MW and all capacities joined 4,000 MW. */
@@ -92,13 +95,28 @@ describe('presets', () => {
       'Capacity factor of wind',
       'Capacity factor of PV',
     ];
-    assert.deepEqual(listLabels([time, ...serviceColumns], hourMs), fromService);
+    assert.deepEqual(listLabels([time, ...serviceColumns], true, hourMs), fromService);
     const portalLabels = ['Capacity factor of CSP', 'Load shed', 'Interrupted supply', 'Availability of Eskom'];
-    assert.deepEqual(listLabels([time, ...onlyPortal], hourMs), portalLabels);
-    assert.deepEqual(listPresets([time], hourMs), []);
-    assert.deepEqual(listPresets([]), []);
+    assert.deepEqual(listLabels([time, ...onlyPortal], true, hourMs), portalLabels);
+    assert.deepEqual(listPresets([time], true, hourMs), []);
+    assert.deepEqual(listPresets([], true), []);
     const withoutLosses = onlyPortal.filter(({ name }) => name !== 'Total OCLF');
-    assert.deepEqual(listLabels([time, ...withoutLosses], hourMs), portalLabels.slice(0, -1));
+    assert.deepEqual(listLabels([time, ...withoutLosses], true, hourMs), portalLabels.slice(0, -1));
+  });
+
+  it('need columns of installed capacity where none can be joined', () => {
+    assert.deepEqual(listLabels([time, ...serviceColumns], false, hourMs).includes('Capacity factor of wind'), false);
+    const withCapacity = [time, ...serviceColumns, ...capacityColumns];
+    assert.ok(listLabels(withCapacity, false, hourMs).includes('Capacity factor of wind'));
+  });
+
+  it('find portal columns by their labels, since exports write the headings in several ways', () => {
+    const label = 'Manual Load_Reduction(MLR)';
+    const field = { label, meaning: '', unit: power };
+    const written: FormulaColumn = { name: 'Manual_Load_Reduction_MLR', kind: 'number', field };
+    assert.deepEqual(listLabels([time, written], false, hourMs), ['Load shed']);
+    const [shed] = fillPreset(findPreset('Load shed'), {}, [written]);
+    assert.equal(shed?.formula, 'Manual_Load_Reduction_MLR');
   });
 
   it('quote the name of a column of energy', () => {

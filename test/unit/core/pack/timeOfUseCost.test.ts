@@ -138,8 +138,8 @@ describe('the preset of time-of-use cost', () => {
   it('is listed for a column of energy in hours, and not for days or without such a column', () => {
     const { columns: meterColumns } = createMeter('2025-07-01', 8);
     const listLabels = (...args: Parameters<typeof listPresets>) => listPresets(...args).map(({ label }) => label);
-    assert.deepEqual(listLabels(meterColumns, hourMs), ['Time-of-use cost']);
-    assert.deepEqual(listLabels(meterColumns, 24 * hourMs), []);
-    assert.deepEqual(listLabels(meterColumns.slice(0, 1), hourMs), []);
+    assert.deepEqual(listLabels(meterColumns, true, hourMs), ['Time-of-use cost']);
+    assert.deepEqual(listLabels(meterColumns, true, 24 * hourMs), []);
+    assert.deepEqual(listLabels(meterColumns.slice(0, 1), true, hourMs), []);
   });
 });

@@ -6,6 +6,7 @@ import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts'
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
 import { GridError } from '../../../../src/core/errors.ts';
+import type { FileSource } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
 import type { Result } from '../../../../src/shared/result.ts';
@@ -81,6 +82,8 @@ describe('the panel of a query', () => {
   /** The number of hours without a row in each response. */
   let missing: number[] = [];
   let frame: Frame | undefined;
+  /** The starts of the ranges for which grid stress fails. */
+  const failedRanges = new Set<number>();
   let joinedFile: { readonly frame: Frame; readonly sha256: string } | undefined;
   let failure: GridError | undefined;
   let activeConnection = connection;
@@ -90,6 +93,7 @@ describe('the panel of a query', () => {
   const engine = new FakeEngine(async (_, { query: sent, options }) => {
     requests.push({ ...sent, refresh: options.refresh });
     if (failure) throw failure;
+    if (sent.dataset.id === 'gridStress' && failedRanges.has(sent.start)) throw new GridError('timeout');
     const { start, end, interval } = sent;
     const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notRequested: 0 };
     const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
@@ -118,6 +122,7 @@ describe('the panel of a query', () => {
     stored.set('personal/a', createQuery('a', { name: 'Forecast Error', query }));
     missing = [];
     frame = undefined;
+    failedRanges.clear();
     failure = undefined;
     activeConnection = connection;
     quickPickChoice.label = undefined;
@@ -130,12 +135,12 @@ describe('the panel of a query', () => {
       engine,
       connectionById: () => activeConnection,
       connectionByName: (name: string) => (name === 'Grid' ? activeConnection : undefined),
-      readJoinedFile: async () => {
+      readJoinedFile: async (source: FileSource) => {
         if (!joinedFile) throw new GridError('fileMissing', { file: 'plant.csv' });
         const provenance = { interval: '1h' };
         return Promise.resolve({
           result: { frame: joinedFile.frame, provenance },
-          sha256: joinedFile.sha256,
+          source: { ...source, sha256: joinedFile.sha256 },
           remarks: ['plant.csv · SAST'],
         });
       },
@@ -385,6 +390,29 @@ describe('the panel of a query', () => {
       await session.run();
       assert.ok(texts(panel).includes('without plant.csv'));
       assert.deepEqual(listColumns(session), ['ts', 'wind_mw']);
+    });
+
+    it('keeps them when an hourly refresh has newer rows of the query alone', async () => {
+      const session = await sessions.run(query, connection, { view: { analysis: { join } } });
+      const { result } = session;
+      const provenance = { ...result?.provenance, fetchedAt: now } as Result['provenance'];
+      if (result) sessions.refreshed(query, connection, { ...result, frame: createHours('wind_mw'), provenance });
+      assert.equal(session.result, result);
+    });
+
+    it('says if they are missing in a compared period only', async () => {
+      const source = { kind: 'query', name: 'Stress', dataset: 'gridStress', interval: '1h', params: {} } as const;
+      const compare = { kind: 'previousPeriod', align: 'position' } as const;
+      failedRanges.add(Date.UTC(2024, 2, 11));
+      await sessions.run(query, connection, { view: { analysis: { join: [source], compare } } });
+      assert.ok(texts(loadPanel()).includes('with Stress, not in the other period'));
+    });
+
+    it('shows the other columns if a source cannot be used', async () => {
+      const source = { kind: 'query', name: 'Old', dataset: 'nothing', interval: '1h', params: {} } as const;
+      const session = await sessions.run(query, connection, { view: { analysis: { join: [source, ...join] } } });
+      assert.ok(texts(loadPanel()).includes('without Old'));
+      assert.deepEqual(listColumns(session), ['ts', 'wind_mw', 'plant_mw']);
     });
 
     it('runs another query for the same range and on its own connection', async () => {

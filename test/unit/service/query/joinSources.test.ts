@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import { joinSources, type SourceLoader } from '../../../../src/service/query/joinSources.ts';
-import type { JoinSource } from '../../../../src/shared/analysis.ts';
+import type { FileSource, JoinSource } from '../../../../src/shared/analysis.ts';
 import type { Frame, NumberColumn } from '../../../../src/shared/frame.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { energy, power, type Unit } from '../../../../src/shared/units.ts';
@@ -49,7 +49,7 @@ function createResult(frame: Frame | undefined, provenance: Partial<Provenance> 
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const base = createResult(createFrame('wind_mw', power, hours));
-const file: JoinSource = { kind: 'file', path: 'meters/plant.csv', sha256: 'a'.repeat(64) };
+const file: FileSource = { kind: 'file', path: 'meters/plant.csv', sha256: 'a'.repeat(64) };
 const query: JoinSource = {
   kind: 'query',
   name: 'Other',
@@ -59,10 +59,10 @@ const query: JoinSource = {
   connection: 'Grid',
 };
 const loader: SourceLoader = {
-  loadFile: async () =>
+  loadFile: async source =>
     Promise.resolve({
       result: createResult(createFrame('plant_mwh', energy, hours)),
-      sha256: 'a'.repeat(64),
+      source: { ...source, sha256: 'a'.repeat(64) },
       remarks: [],
     }),
   runQuery: async () => Promise.resolve(createResult(createFrame('pv_mw', power, hours), { requestsSpent: 2 })),
@@ -101,7 +101,7 @@ describe('joining the sources of a query', () => {
 
   it('reports a file whose content is another, and uses it', async () => {
     const { joined, ...result } = await joinSources(base, [{ ...file, sha256: 'b'.repeat(64) }], loader);
-    assert.equal(joined?.[0]?.changedTo, 'a'.repeat(64));
+    assert.deepEqual(joined?.[0]?.changedTo, file);
     assert.ok(listColumns(result).includes('plant_mwh'));
   });
 
