@@ -1,22 +1,30 @@
 import { t } from '@vscode/l10n';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { joinSchema } from '../../core/analysis/analysisSchema.ts';
 import { GridError } from '../../core/errors.ts';
 import type { JoinedFile } from '../../service/query/joinSources.ts';
 import type { FileSource } from '../../shared/analysis.ts';
 import type { ImportOptions } from '../../shared/importOptions.ts';
+import { InputError } from '../inputError.ts';
 import { displayZone } from '../settings.ts';
 import { createFileHeader } from './fileView.ts';
 import { hasChosenOptions, type ImportDecision } from './importOptionsStore.ts';
 import { fileName, readFile, type FileReadingDeps } from './readFile.ts';
 
-/** Reads a file that the user selected, with the prompts of `readFile`, and returns it as a source. Throws GridError. */
+/** Reads a file that the user selected, with the prompts of `readFile`, and returns it as a source. Throws GridError, and InputError if a query cannot name it. */
 export async function createFileSource(deps: FileReadingDeps, uri: vscode.Uri): Promise<FileSource> {
   const { signal } = new AbortController();
   const { decision, sha256 } = await readFile(deps, uri, { signal, decision: undefined, isHashed: true });
   const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   // In a workspace with several folders, the path begins with the name of the folder.
   const path = isInWorkspace ? vscode.workspace.asRelativePath(uri) : uri.toString();
-  return createSource(path, sha256, decision);
+  const source = createSource(path, sha256, decision);
+  if (!v.is(joinSchema, [source]))
+    throw new InputError(
+      t('Select a file of a workspace folder or of this computer, without a colon or backslash in its name.'),
+    );
+  return source;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SavedQuery } from '../../../../src/core/savedQueries/savedItem.ts'
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { Refresh } from '../../../../src/service/query/run.ts';
 import { GridError } from '../../../../src/core/errors.ts';
+import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { FileSource } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
@@ -413,6 +414,26 @@ describe('the panel of a query', () => {
       const session = await sessions.run(query, connection, { view: { analysis: { join: [source, ...join] } } });
       assert.ok(texts(loadPanel()).includes('without Old'));
       assert.deepEqual(listColumns(session), ['ts', 'wind_mw', 'plant_mw']);
+    });
+
+    it('adds the columns of a preset, and joins the capacity that they need', async () => {
+      const wind = createHours('wind_mw');
+      const columns = wind.columns.map(column => ({ ...column, field: systemStateFields.get(column.name) }));
+      frame = { ...wind, columns } as Frame;
+      const session = await sessions.run(query, connection);
+      const panel = loadPanel();
+      quickPickChoice.label = 'Capacity factor of wind';
+      await press(panel, 'addPreset');
+      assert.deepEqual(session.request.join, [{ kind: 'installedCapacity' }]);
+      const { derive } = session.serializeView().analysis ?? {};
+      assert.deepEqual(
+        derive?.map(({ name, formula }) => [name, formula]),
+        [['wind_capacity_factor', 'share(wind_mw, wind_installed_mw)']],
+      );
+      assert.match(derive[0]?.source ?? '', /Eskom Data Portal.*2024/);
+      await press(panel, 'addPreset');
+      assert.equal(session.serializeView().analysis?.derive?.length, 1);
+      assert.equal(session.serializeView().analysis?.join?.length, 1);
     });
 
     it('runs another query for the same range and on its own connection', async () => {
