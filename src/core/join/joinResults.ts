@@ -76,7 +76,7 @@ export function joinResults(result: Result, source: SourceRows, reservedNames: r
   const base = describeBase(baseFrame, time, provenance);
   const { intervals } = base;
   const sorted = sortByTime(source.frame);
-  const getEnd = createEndLookup(getInstants(sorted), sourceTime, source.interval);
+  const getEnd = isPriceList(sorted) ? undefined : createEndLookup(getInstants(sorted), sourceTime, source.interval);
   const pairing = choosePairing(getInstants(sorted), getEnd, base);
   const skipped = sorted.columns.flatMap(column => {
     const reason = column.name === sourceTime?.name ? undefined : findSkipReason(column, pairing);
@@ -165,6 +165,14 @@ function getIntervals(span: Span, interval: string, { bins, lengths }: TimeColum
 function findSpan(instants: Float64Array): Span {
   const last = instants.findLast(Number.isFinite);
   return last === undefined ? { start: 0, end: 0 } : { start: instants[0] ?? last, end: last + 1 };
+}
+
+/** Whether rows of weeks or longer periods have no numbers but prices or other rates, which are valid until they change. */
+function isPriceList(frame: Frame): boolean {
+  const { bins } = findTimeColumn(frame) ?? {};
+  const numbers = frame.columns.filter(({ kind }) => kind === 'number');
+  const isLong = bins !== undefined && binLengthsMs[bins.size] > dayMs;
+  return isLong && numbers.length > 0 && numbers.every(({ field }) => unitOf(field).kind === 'rate');
 }
 
 /** Creates the lookup for rows with these sorted instants; undefined if the length of the rows is unknown. */

@@ -694,6 +694,20 @@ describe('joinResults', () => {
       assert.ok(price?.kind === 'number' && price.values.every(value => value === 99 + dates.length));
     });
 
+  it('holds the last price of a list of quarters or years, but not other values', () => {
+    const base = readFile(createRowsFrame(createHours(3, Date.UTC(2026, 10, 22)), ['thermal_mw']));
+    const read = (name: string, dates: readonly number[]) => {
+      const rows = dates.map((ts, index) => ({ ts, [name]: 100 + index }));
+      const { frame = assert.fail(), provenance } = readFile(createRowsFrame(rows, [name]));
+      const joined = joinResults(base, { name: 'prices.csv', frame, interval: provenance.interval });
+      const column = getFrame(joined).columns.find(candidate => candidate.name === name);
+      return column?.kind === 'number' && !column.gaps ? column.values[2] : undefined;
+    };
+    assert.equal(read('price_c_kwh', [Date.UTC(2026, 3, 1), Date.UTC(2026, 6, 1)]), 101);
+    assert.equal(read('price_c_kwh', [Date.UTC(2024, 0, 1), Date.UTC(2025, 0, 1)]), 101);
+    assert.equal(read('load_mw', [Date.UTC(2026, 3, 1), Date.UTC(2026, 6, 1)]), undefined);
+  });
+
   it('repeats uneven readings that are closer than the rows, without rows of their own', () => {
     const base = readFile(createRowsFrame(createHours(3), ['thermal_mw']), { hours: 3 });
     const minutes = [0, 7, 25, 31, 61, 119];
