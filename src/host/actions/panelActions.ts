@@ -35,7 +35,6 @@ import { formatCount, formatIntervals } from '../messages/numbers.ts';
 import type { ComparedResult } from '../panel/comparedRun.ts';
 import { countMissingInCompared, countMissing } from '../panel/resultHeader.ts';
 import { acceptChangedFiles, promptRemoval, promptSource } from '../dataFile/joinPrompt.ts';
-import { installedCapacityFields } from '../../core/pack/installedCapacity.ts';
 import { addPreset, promptPreset } from '../panel/presetPrompt.ts';
 import { checkDays } from '../panel/checkDays.ts';
 import type { QuerySession, SessionDeps } from '../panel/querySession.ts';
@@ -120,10 +119,7 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
     const chosen = await promptPreset(result, true);
     if (!chosen) return;
     const { columns = [] } = result?.frame ?? {};
-    const names = new Set(columns.map(({ name }) => name));
-    const needsCapacity =
-      chosen.preset.joinsInstalledCapacity && Object.keys(installedCapacityFields).some(name => !names.has(name));
-    if (needsCapacity) await joinSource(session, () => ({ kind: 'installedCapacity' }));
+    if (chosen.needsCapacity) await joinSource(session, () => ({ kind: 'installedCapacity' }));
     const view = session.view ?? parseView(session.serializeView());
     session.showView(serializeView(addPreset(view, chosen, columns), session.zone.timeZone));
   },

@@ -16,6 +16,8 @@ import { input, runStep } from '../messages/prompts.ts';
 export interface ChosenPreset {
   readonly preset: Preset;
   readonly answers: PresetAnswers;
+  /** Whether its formulas need the table of installed capacity. */
+  readonly needsCapacity: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function promptPreset(result: Result | undefined, canJoin: boolean)
   if (!picked) return undefined;
   const { preset } = picked;
   const answers = await promptAnswers(preset, columns);
-  return answers && { preset, answers };
+  const needsCapacity = !listPresets(columns, false, rowMs).includes(preset);
+  return answers && { preset, answers, needsCapacity };
 }
 
 async function promptAnswers(
