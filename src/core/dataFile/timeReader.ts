@@ -64,7 +64,7 @@ export class TimeReader {
   /** Returns the time column, rounded down to milliseconds. */
   toColumn(): TimeColumn {
     const { name, timeZone, end } = this.#options;
-    const shift = end ? Math.min(this.#findTypicalDistance(), end.isHour ? hourMs : dayMs) : 0;
+    const shift = end ? Math.min(this.#findTypicalDistance(), end.isHour ? hourMs : Infinity) : 0;
     const toInstant = createInstantConverter(timeZone);
     const values = this.#localTimes.map((localTime, row) => {
       if (Number.isNaN(localTime)) return NaN;

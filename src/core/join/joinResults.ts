@@ -61,10 +61,12 @@ type EndLookup = (ms: number) => number;
  * Joins the columns of the source after those of the result, which stay as they are. Rows of the same or of unknown length are joined at
  * their instants within the range of the result. Shorter rows are aggregated to the intervals in which they begin: amounts are summed,
  * other numbers averaged. An interval that the values do not fill exactly gets null, so that no sum is too small. The values of longer
- * rows are repeated while the row lasts; those of steps, which are rows at uneven distances or those of several days, until the next row. Rows without an instant are not joined.
+ * rows are repeated while the row lasts; those of steps, which are rows at uneven distances or several days apart and lists of prices, until the
+ * next row. Rows without an instant are not joined.
  *
  * The coverage remains that of the result, and has the coverage of each source in `parts`. Throws a GridError: `noTimes` if the result or
- * the source has no time column, `otherTimes` if its rows begin or end within those of the result, `fileTooLarge` if the joined rows exceed the limits of a table. `reservedNames`: names that no joined column may have.
+ * the source has no time column, `otherTimes` if its rows begin or end within those of the result, `fileTooLarge` if the joined rows exceed
+ * the limits of a table. `reservedNames`: names that no joined column may have.
  */
 export function joinResults(result: Result, source: SourceRows, reservedNames: readonly string[] = []): JoinedResults {
   const { frame: baseFrame, coverage, provenance } = result;
@@ -76,8 +78,9 @@ export function joinResults(result: Result, source: SourceRows, reservedNames: r
   const base = describeBase(baseFrame, time, provenance);
   const { intervals } = base;
   const sorted = sortByTime(source.frame);
-  const getEnd = isPriceList(sorted) ? undefined : createEndLookup(getInstants(sorted), sourceTime, source.interval);
-  const pairing = choosePairing(getInstants(sorted), getEnd, base);
+  const instants = getInstants(sorted);
+  const getEnd = isPriceList(sorted) ? undefined : createEndLookup(instants, sourceTime, source.interval);
+  const pairing = choosePairing(instants, getEnd, base);
   const skipped = sorted.columns.flatMap(column => {
     const reason = column.name === sourceTime?.name ? undefined : findSkipReason(column, pairing);
     return reason ? [{ column: column.name, reason }] : [];
@@ -86,13 +89,11 @@ export function joinResults(result: Result, source: SourceRows, reservedNames: r
   const rows = { rowCount: sorted.rowCount, columns };
   const hold = (instants: Float64Array): Frame => holdRows(rows, instants, getEnd, base);
   const inRange = sliceByTime(rows, base.span);
-  if (
+  const isOutOfStep =
     intervals &&
-    (pairing === 'sameInstant'
-      ? beginsBetween(inRange, intervals)
-      : pairing === 'aggregated' && endsBeyond(inRange, intervals, getEnd))
-  )
-    throw new GridError('otherTimes', { file: source.name });
+    ((pairing === 'sameInstant' && beginsBetween(inRange, intervals)) ||
+      (pairing === 'aggregated' && getEnd && endsBeyond(inRange, intervals, getEnd)));
+  if (isOutOfStep) throw new GridError('otherTimes', { file: source.name });
   const paired =
     pairing === 'asOf'
       ? hold(getInstants(sortByTime(baseFrame)))
@@ -133,14 +134,10 @@ function beginsBetween(rows: Frame, { findInterval, starts }: NonNullable<Base['
 }
 
 /** Whether a shorter row lasts into the next interval, whose part it would add to this one. */
-function endsBeyond(
-  rows: Frame,
-  { count, findInterval, getStart }: RowIntervals,
-  getEnd: EndLookup | undefined,
-): boolean {
+function endsBeyond(rows: Frame, { count, findInterval, getStart }: RowIntervals, getEnd: EndLookup): boolean {
   return getInstants(rows).some(ms => {
     const interval = findInterval(ms);
-    return interval >= 0 && interval < count && (getEnd?.(ms) ?? ms) > getStart(interval + 1);
+    return interval >= 0 && interval < count && getEnd(ms) > getStart(interval + 1);
   });
 }
 
@@ -182,9 +179,9 @@ function createEndLookup(
   interval: string,
 ): EndLookup | undefined {
   const getEnd = time && createRowEndLookup(findSpan(instants), time);
+  const intervalMs = getIntervalMs(interval) ?? Infinity;
   // The most frequent distance of rows that are several days apart, such as the dates of new prices, is not their length.
-  const intervalMs = (getIntervalMs(interval) ?? Infinity) > dayMs ? undefined : getIntervalMs(interval);
-  return getEnd ?? (intervalMs === undefined ? undefined : ms => ms + intervalMs);
+  return getEnd ?? (intervalMs > dayMs ? undefined : ms => ms + intervalMs);
 }
 
 /** Returns the median distance of different instants, in milliseconds; Infinity for a single one, NaN without any. */
