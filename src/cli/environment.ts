@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Connection } from '../core/connections/connection.ts';
 import { catchGridError, GridError } from '../core/errors.ts';
 import type { KeyValueStore, Logger } from '../core/ports.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../core/query/query.ts';
+import type { Query, ResolvedQuery } from '../core/query/query.ts';
 import { storedNames } from '../core/storedNames.ts';
 import { LazyArchive } from '../host/archive/lazyArchive.ts';
 import type { ComparedResult } from '../host/panel/comparedRun.ts';
@@ -18,7 +18,7 @@ import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.
 import { Connections } from '../service/connections/connections.ts';
 import { LimitFolder } from '../service/limiter/limitFolder.ts';
 import { createFingerprint, SharedLimiter } from '../service/limiter/sharedLimiter.ts';
-import { createFileCache, joinSources } from '../service/query/joinSources.ts';
+import { createFileCache, joinSources, resolveSourceQuery } from '../service/query/joinSources.ts';
 import { addHistory } from '../service/query/history.ts';
 import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
 import { QueryEngine } from '../service/query/queryEngine.ts';
@@ -140,20 +140,15 @@ export async function openEnvironment(
         const compared = resolveComparedPeriods(compare, resolved, now);
         return { resolved, compare, join, workspace, savedConnection, view, compared };
       });
-      const resolveSource = (
-        { dataset, interval, params, connection: sourceConnection }: QuerySource,
-        { range, timeZone }: ResolvedQuery,
-        savedConnection: string | undefined,
-      ) => {
-        // The command line has the key of one connection, which stands for that of the saved query.
-        const isSame = sourceConnection === undefined || sourceConnection === savedConnection;
-        const source = resolveQuery({ dataset, range, interval, params, timeZone }, now);
-        return isSame && source.ok ? [source.value] : [];
-      };
+      // The command line has the key of one connection, which stands for that of the saved query.
+      const resolveSource = (source: QuerySource, period: ResolvedQuery, savedConnection: string | undefined) =>
+        source.connection === undefined || source.connection === savedConnection
+          ? resolveSourceQuery(source, period, now)
+          : undefined;
       const periods = prepared.flatMap(({ resolved, compared, join, savedConnection }) =>
         [resolved, ...compared].flatMap(period => [
           period,
-          ...join.flatMap(source => (source.kind === 'query' ? resolveSource(source, period, savedConnection) : [])),
+          ...join.flatMap(source => (source.kind === 'query' && resolveSource(source, period, savedConnection)) || []),
         ]),
       );
       let remaining = maxRequests;
@@ -191,7 +186,7 @@ export async function openEnvironment(
             {
               loadFile,
               runQuery: async source => {
-                const [query] = resolveSource(source, period, savedConnection);
+                const query = resolveSource(source, period, savedConnection);
                 if (!query) throw new GridError('sourceUnusable', { file: source.name });
                 return runPeriod(query);
               },

@@ -2,11 +2,17 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
-import { resolveQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
+import type { Query, ResolvedQuery } from '../../core/query/query.ts';
 import { addHistory } from '../../service/query/history.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
 import type { FileSource } from '../../shared/analysis.ts';
-import { createFileCache, joinSources, type JoinedResult, type SourceLoader } from '../../service/query/joinSources.ts';
+import {
+  createFileCache,
+  joinSources,
+  resolveSourceQuery,
+  type JoinedResult,
+  type SourceLoader,
+} from '../../service/query/joinSources.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { StoredResponse, ResponseStore } from '../../service/client/responseStore.ts';
 import type { Refresh, RunOptions } from '../../service/query/run.ts';
@@ -155,7 +161,7 @@ export class QuerySession {
 
   /** Returns the view in its saved form, based on `previousDisplay`. Throws InputError if it is too large. */
   serializeView(previousDisplay?: SerializedDisplay): SerializedView {
-    const saved = serializeView(this.#state.view ?? parseView(this.#view.saved), this.zone.timeZone, previousDisplay);
+    const saved = serializeView(this.#currentView, this.zone.timeZone, previousDisplay);
     if (!parseDisplay(saved.display))
       throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
     const sources = getSavedSources(this.request);
@@ -165,6 +171,11 @@ export class QuerySession {
   /** The note of the saved query. */
   get note(): string | undefined {
     return this.#view.saved?.note;
+  }
+
+  /** The view of the page, or until it reports one, that of the saved query. */
+  get #currentView(): View {
+    return this.#state.view ?? parseView(this.#view.saved);
   }
 
   get view(): View | undefined {
@@ -363,31 +374,28 @@ export class QuerySession {
     comparedWith?: string,
   ): Promise<JoinedResult> {
     const result = await this.#runAndDispatch(query, options, isCurrent, comparedWith);
-    const { range, timeZone } = query;
     const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
     const { join = [] } = this.request;
-    const derived = this.#state.view?.derived ?? parseView(this.#view.saved).derived;
     const loader: SourceLoader = {
       tariffs: customTariffs().tariffs,
       loadFile,
-      runQuery: async ({ name, dataset, interval, params, connection: connectionName }) => {
-        const connection = connectionName === undefined ? this.connection : this.#deps.connectionByName(connectionName);
-        const sourceQuery = resolveQuery(
-          { dataset, range, interval, params, timeZone },
-          this.#deps.nowAt(this.connection),
-        );
-        if (!connection || !sourceQuery.ok) throw new GridError('sourceUnusable', { file: name });
-        return this.#runAndDispatch(sourceQuery.value, otherOptions, isCurrent, name, connection);
+      runQuery: async source => {
+        const { name } = source;
+        const connection =
+          source.connection === undefined ? this.connection : this.#deps.connectionByName(source.connection);
+        const sourceQuery = resolveSourceQuery(source, query, this.#deps.nowAt(this.connection));
+        if (!connection || !sourceQuery) throw new GridError('sourceUnusable', { file: name });
+        return this.#runAndDispatch(sourceQuery, otherOptions, isCurrent, name, connection);
       },
     };
-    const names = derived.map(({ name }) => name);
-    return joinSources(result, join, loader, names);
+    const derivedNames = this.#currentView.derived.map(({ name }) => name);
+    return joinSources(result, join, loader, derivedNames);
   }
 
   /** Adds the earlier rows that the view compares with, and the price of the ones that were never requested. */
   async #appendHistory(result: ComparedResult, signal?: AbortSignal): Promise<ComparedResult> {
     const { connection, query } = this;
-    const { events } = this.#state.view ?? parseView(this.#view.saved);
+    const { events } = this.#currentView;
     const target = { query: this.resolve(), connection, signal };
     const resultWithHistory = await addHistory(result, events.kind, target, this.#deps);
     const { missingRange } = resultWithHistory.history ?? {};

@@ -7,6 +7,7 @@ import { GridError } from '../../core/errors.ts';
 import { joinResults, type JoinedResults, type SourceRows } from '../../core/join/joinResults.ts';
 import { createInstalledCapacityFrame } from '../../core/pack/installedCapacity.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
+import { resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { isSandboxData } from '../../core/query/serviceMeta.ts';
 import type { FileSource, JoinSource, QuerySource } from '../../shared/analysis.ts';
 import type { Provenance, Result } from '../../shared/result.ts';
@@ -90,6 +91,19 @@ export function createFileCache(loadFile: SourceLoader['loadFile']): SourceLoade
     files.set(source, file);
     return file;
   };
+}
+
+/**
+ * Resolves a joined query for the range of another query. Undefined if there is no such dataset, interval or parameter. `now`: UTC
+ * milliseconds.
+ */
+export function resolveSourceQuery(
+  { dataset, interval, params }: QuerySource,
+  { range, timeZone }: ResolvedQuery,
+  now: number,
+): ResolvedQuery | undefined {
+  const resolved = resolveQuery({ dataset, range, interval, params, timeZone }, now);
+  return resolved.ok ? resolved.value : undefined;
 }
 
 /** Rows with the provenance of a query, or with how a file was read. */
