@@ -37,8 +37,12 @@ describe('data files', () => {
       join(folder, 'hours.parquet'),
       await exportToBytes({ frame: recordsToFrame(hours) }, { format: 'parquet' }),
     );
-    // This setting is documented in docs/data-files.md.
-    await setWorkspaceSettings(workbench, { 'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' } });
+    await setWorkspaceSettings(workbench, {
+      // This setting is documented in docs/data-files.md.
+      'workbench.editorAssociations': { '*.parquet': 'gridData.dataFile' },
+      // Otherwise the explorer selects the file of an editor that has opened late, and the selection of two files is lost.
+      'explorer.autoReveal': false,
+    });
     await workbench.openSidebar('Explorer');
   });
   disposeAfter(() => [workbench]);

@@ -28,9 +28,21 @@ const windowScript = `(() => {
   ]);
 })()`;
 
-/** A script that returns the text and selection state of one of the extension's pages. */
-const pageScript = `document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
-  .map(element => [element.ariaSelected, element.ariaChecked, element.ariaSort].join()).join(';')`;
+/**
+ * A script that returns the text and selection state of one of the extension's pages, and how often it has shown the progress of a run.
+ * A run that finds nothing new shows only its progress, which may be over before the next snapshot.
+ */
+const pageScript = `(() => {
+  if (globalThis.progressCount === undefined) {
+    globalThis.progressCount = 0;
+    const hasCancel = node => node.nodeType === 1 && (node.matches('[data-action=cancel]') || node.querySelector('[data-action=cancel]'));
+    new MutationObserver(mutations => {
+      if (mutations.some(({ addedNodes }) => [...addedNodes].some(hasCancel))) globalThis.progressCount++;
+    }).observe(document.body, { childList: true, subtree: true });
+  }
+  return document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
+    .map(element => [element.ariaSelected, element.ariaChecked, element.ariaSort].join()).join(';') + globalThis.progressCount;
+})()`;
 
 /** Returns state that is not on screen, such as the number of requests. */
 type ReadExtra = () => unknown;

@@ -1,7 +1,11 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { describePendingWaits } from '../../support/until.ts';
+import { describePendingWaits, succeeds } from '../../support/until.ts';
+import { dismissAll } from './activation.ts';
 import type { Workbench } from './workbench.ts';
+
+/** More tabs than any test opens. */
+const allTabs = 100;
 
 /**
  * Registers hooks that take a screenshot when a test or hook fails. They add its path and the state of the window to the error message, which
@@ -9,7 +13,11 @@ import type { Workbench } from './workbench.ts';
  */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await addDetails(this.currentTest, workbench());
+    const test = this.currentTest;
+    const window = workbench();
+    if (test?.state === 'failed') await addDetails(test, window);
+    // Mocha sets no state if it will run the test again. A menu that is still open would cover what the next attempt clicks.
+    else if (window && test?.state === undefined) await succeeds(dismissAll(window, allTabs));
   });
   after(async function () {
     for (const hook of findFailedHooks(this.test?.parent)) await addDetails(hook, workbench());
