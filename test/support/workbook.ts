@@ -25,7 +25,7 @@ export function createWorkbook(rows: readonly (readonly (string | number | Date 
     if (typeof value === 'string')
       return `<c r="${address}" t="inlineStr"><is><t>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</t></is></c>`;
     const serial = (value.getTime() - excelEpoch) / 86_400_000;
-    return `<c r="${address}" s="${serial < 1 ? 1 : 2}"><v>${serial}</v></c>`;
+    return `<c r="${address}" s="${serial <= 1 ? 1 : 2}"><v>${serial}</v></c>`;
   };
   const xml = rows.map((cells, row) => {
     const written = cells.map((value, column) => cell(value, `${columnLetters(column)}${row + 1}`));

@@ -23,8 +23,10 @@ export const cellKind = {
   digitTime: 4096,
   /** A whole number of two digits at most, such as a month or a minute. */
   twoDigits: 8192,
+  /** A whole number from 1 to 50, which a day of 25 hours has half hours. */
+  halfHour: 16_384,
 } as const;
-export const anyKind = 16_383;
+export const anyKind = 32_767;
 export const numberKinds = cellKind.point | cellKind.comma;
 export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 
@@ -52,12 +54,16 @@ function isDigit(code: number): boolean {
 export function detectKinds(cell: string, kinds: number = anyKind): number {
   const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
   let matches = 0;
-  if (kinds & (numberKinds | cellKind.hour | cellKind.twoDigits)) {
+  if (kinds & (numberKinds | cellKind.hour | cellKind.twoDigits | cellKind.halfHour)) {
     const marks = testDecimalMarks(cell);
     if (marks.point) matches |= cellKind.point;
     if (marks.comma) matches |= cellKind.comma;
     if (matches) matches |= isPercent(cell) ? cellKind.percent : cellKind.plainNumber;
-    if (isDigits && cell.length <= 2) matches |= cellKind.twoDigits | (Number(cell) <= 24 ? cellKind.hour : 0);
+    if (isDigits && cell.length <= 2) {
+      const number = Number(cell);
+      matches |= cellKind.twoDigits | (number <= 24 ? cellKind.hour : 0);
+      if (number >= 1 && number <= 50) matches |= cellKind.halfHour;
+    }
   }
   if (isDigits) {
     if (kinds & cellKind.digitTime && digitTime.test(cell) && parseDigitTime(cell)) matches |= cellKind.digitTime;

@@ -118,7 +118,9 @@ export class ColumnEvidence {
     if (cell === this.#lastTime) return;
     this.#lastTime = cell;
     if (this.#distinctTimes.size < maxDistinct) this.#distinctTimes.add(cell);
-    if (!this.hasHour0) this.hasHour0 = /^0{1,2}(?:$|:?00)|[T ,:]0?0:?00|12(?::00)* ?am/i.test(cell);
-    if (!this.hasHour24 && cell.includes('24')) this.hasHour24 = /^24(?:$|:?00)|[T ,:]24(?::?00|$)/.test(cell);
+    // A colon after the year, as in 01JAN2026:00:00, precedes the hour; other colons precede minutes or seconds.
+    if (!this.hasHour0) this.hasHour0 = /^0{1,2}(?:$|:?00)|(?:[T ,]|\d{4}:)0?0:?00|\b12(?::00)* ?am/i.test(cell);
+    if (!this.hasHour24 && cell.includes('24'))
+      this.hasHour24 = /^24(?:$|:?00)|(?:[T ,]|\d{4}:)24(?::?00|$)/.test(cell);
   }
 }

@@ -8,6 +8,8 @@ import { findZone } from '../time/zone.ts';
 export type TimeColumns =
   | { readonly kind: 'one'; readonly column: number }
   | { readonly kind: 'dateAndHour'; readonly date: number; readonly hour: number; readonly minute?: number }
+  /** The half hours of a day are numbered from 1. */
+  | { readonly kind: 'dateAndHalfHour'; readonly date: number; readonly halfHour: number }
   | {
       readonly kind: 'parts';
       readonly year: number;
@@ -20,8 +22,9 @@ export type TimeColumns =
 /** Matches the names of columns in which digits are read as times. */
 const timeNamePattern = /\b(?:ts|time|timestamp|date|day|datetime|epoch|period|unix|settlementdate)\b/i;
 const hourNamePattern = /\b(?:hours?|hr|he|uur|stunde|heure|hora)\b/i;
+const halfHourNamePattern = /\b(?:half ?hour|hh|period|interval|sp)\b/i;
 const endNamePattern =
-  /\b(?:hour|interval|period|time|mtu) end(?:ing|s)?\b|\bend(?:ing)? of (?:the )?(?:hour|interval|period)\b|\bhe\b/i;
+  /\b(?:hour|interval|period|time|mtu) end(?:ing|s)?\b|\bend(?:ing)? of (?:the )?(?:hour|interval|period)\b|\bend (?:date ?)?time\b|^end$|\bhe\b/i;
 const partPatterns = {
   year: /^(?:year|yr|yyyy)$/i,
   month: /^(?:month|mon|mm|mo)$/i,
@@ -128,7 +131,20 @@ export function findTimeColumns(
       rows > 1 && distinct === rows
         ? findNamed(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
         : (clock ?? findNamed(hourNamePattern, cellKind.hour));
-    if (!isDate || hour === undefined) return { kind: 'one', column: bestIndex };
+    if (!isDate) return { kind: 'one', column: bestIndex };
+    if (hour === undefined) {
+      // Numbers of hours do not exceed 24.
+      const halfHour = nonEmptyColumns.find(
+        ({ kinds, index }) =>
+          distinct < rows &&
+          kinds & cellKind.halfHour &&
+          !(kinds & cellKind.hour) &&
+          halfHourNamePattern.test(splitWords(names[index] ?? '')),
+      );
+      return halfHour
+        ? { kind: 'dateAndHalfHour', date: bestIndex, halfHour: halfHour.index }
+        : { kind: 'one', column: bestIndex };
+    }
     return { kind: 'dateAndHour', date: bestIndex, hour, ...(minute !== undefined && { minute }) };
   }
   const year = findNamed(partPatterns.year, numberKinds);

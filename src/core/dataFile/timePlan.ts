@@ -45,10 +45,11 @@ export function planTime(
   const hasOffsets = isEpoch || ((column?.kinds ?? 0) & cellKind.offset) !== 0;
   const zone = hasOffsets ? ({ source: 'file' } as const) : resolveLocalZone(timeHeadings, isPortal, options);
   const isNamedEnd = timeHeadings.some(namesEnd);
-  const isEnd = options.hour === undefined ? isNamedEnd : options.hour === 'end';
-  const hourColumns = indexes.flatMap(index => columns[index] ?? []);
-  const countsTo24 = hourColumns.some(({ hasHour24 }) => hasHour24) && !hourColumns.some(({ hasHour0 }) => hasHour0);
-  const offersHourEnd = countsTo24 && !isNamedEnd && options.hour === undefined;
+  // A half hour has the same number whether it is named by its beginning or by its end.
+  const isEnd = time.kind !== 'dateAndHalfHour' && (options.hour === undefined ? isNamedEnd : options.hour === 'end');
+  const hourIndex = time.kind === 'one' ? time.column : 'hour' in time ? time.hour : undefined;
+  const { hasHour24 = false, hasHour0 = false } = columns[hourIndex ?? -1] ?? {};
+  const offersHourEnd = hasHour24 && !hasHour0 && !isNamedEnd && options.hour === undefined;
   const name = time.kind === 'one' ? (names[first] ?? '') : 'time';
   return {
     columns: time,
@@ -67,7 +68,7 @@ export function planTime(
         ? []
         : [`${timeHeadings.map(text => `'${text}'`).join(', ')} are read as the time.`]),
       ...describeDateOrder(column, names[first] ?? '', order),
-      ...(isEnd ? [`'${timeHeadings.at(-1)}' is the end of the hour: rows have the time of its beginning.`] : []),
+      ...(isEnd ? [`'${timeHeadings.at(-1)}' is when rows end. They have the time at which they begin.`] : []),
       ...(offersHourEnd
         ? [
             'Hours are written as 1 to 24 and read as beginnings. If they are ends, choose End of the Hour in Import Options.',

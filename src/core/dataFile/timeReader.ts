@@ -30,6 +30,8 @@ export class TimeReader {
   /** The offset of each time; NaN for a time without an offset. */
   readonly #offsets: Float64Array;
   readonly #secondFlags: Uint8Array | undefined;
+  /** The milliseconds from each date to its row, if half hours are numbered. A day may have 46 or 50 of them. */
+  readonly #elapsed: Float64Array | undefined;
   /** The first text that is more precise than milliseconds. */
   firstCut: string | undefined;
 
@@ -38,10 +40,13 @@ export class TimeReader {
     this.#localTimes = new Float64Array(rows).fill(NaN);
     this.#offsets = new Float64Array(rows).fill(NaN);
     this.#secondFlags = options.repeatedHour && new Uint8Array(rows);
+    this.#elapsed = options.columns.kind === 'dateAndHalfHour' ? new Float64Array(rows) : undefined;
   }
 
   add(row: number, cells: readonly Cell[]): void {
     const { columns: time, repeatedHour } = this.#options;
+    if (time.kind === 'dateAndHalfHour' && this.#elapsed)
+      this.#elapsed[row] = (parsePart(cells[time.halfHour] ?? '') - 1) * 30 * minuteMs;
     this.#localTimes[row] = time.kind === 'parts' ? readDateParts(time, cells) : this.#readLocalTime(row, time, cells);
     const flag = repeatedHour && cells[repeatedHour.column];
     if (this.#secondFlags && repeatedHour && flag) this.#secondFlags[row] = repeatedHour.isSecond(flag) ? 1 : 0;
@@ -52,13 +57,13 @@ export class TimeReader {
     if (this.#options.isDigits) {
       const parsedTime = parseDigitTime(cell);
       if (parsedTime?.isEpoch) this.#offsets[row] = 0;
-      return (parsedTime?.ms ?? NaN) + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
+      return (parsedTime?.ms ?? NaN) + (time.kind === 'dateAndHour' ? readTimeOfRow(time, cells) : 0);
     }
     const parsedTime = parseTime(cell, this.#options.order);
     if (!parsedTime) return NaN;
     if (parsedTime.offset !== undefined) this.#offsets[row] = parsedTime.offset;
     if (parsedTime.isTruncated) this.firstCut ??= cell;
-    return parsedTime.localTime + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
+    return parsedTime.localTime + (time.kind === 'dateAndHour' ? readTimeOfRow(time, cells) : 0);
   }
 
   /** Returns the time column, rounded down to milliseconds. */
@@ -69,8 +74,9 @@ export class TimeReader {
     const values = this.#localTimes.map((localTime, row) => {
       if (Number.isNaN(localTime)) return NaN;
       const offset = this.#offsets[row] ?? NaN;
-      if (!Number.isNaN(offset)) return localTime - shift - offset;
-      return toInstant(localTime - shift, this.#secondFlags && this.#secondFlags[row] === 1);
+      const elapsed = this.#elapsed?.[row] ?? 0;
+      if (!Number.isNaN(offset)) return localTime - shift - offset + elapsed;
+      return toInstant(localTime - shift, this.#secondFlags && this.#secondFlags[row] === 1) + elapsed;
     });
     const gaps = values.some(Number.isNaN)
       ? Uint8Array.from(values, ms => (Number.isNaN(ms) ? cellState.null : cellState.value))

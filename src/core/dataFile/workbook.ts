@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
 import readXlsxFile from 'read-excel-file/universal';
+import { hourMs } from '../../shared/durations.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { GridError } from '../errors.ts';
 import type { Cell, TableRecords } from './records.ts';
@@ -96,7 +97,8 @@ function parseColumnLetters(letters: string): number {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** Excel stores a time of day on its first day, in 1900 or 1904. */
+/** The days on which Excel counts a time of day from 00:00, by the date system of the workbook. A time of 24:00 is on the next day. */
+const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 const firstDate = Date.UTC(1905, 0, 1);
 
 function formatCell(value: unknown): Cell {
@@ -104,7 +106,9 @@ function formatCell(value: unknown): Cell {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (!(value instanceof Date)) return null;
   // Rounds to seconds, which fractions of a day only approximate.
-  const seconds = new Date(Math.round(value.getTime() / 1000) * 1000);
-  const [date = '', time = ''] = seconds.toISOString().slice(0, 19).split('T');
-  return seconds.getTime() < firstDate ? time : `${date} ${time}`;
+  const ms = Math.round(value.getTime() / 1000) * 1000;
+  const [date = '', time = ''] = new Date(ms).toISOString().slice(0, 19).split('T');
+  if (ms >= firstDate) return `${date} ${time}`;
+  const hours = Math.floor((ms - (ms < epochs[1904] ? epochs[1900] : epochs[1904])) / hourMs);
+  return `${String(hours).padStart(2, '0')}${time.slice(2)}`;
 }

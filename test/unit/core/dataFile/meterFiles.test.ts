@@ -116,10 +116,65 @@ describe('files of half-hourly meters with a date, a time and kWh', () => {
   });
 
   it('read half hours as ending at their times if the heading names the end', async () => {
-    for (const heading of ['Period End', 'Time Ending', 'Hour Ending', 'Half Hour Ending']) {
+    for (const heading of [
+      'Period End',
+      'Time Ending',
+      'Hour Ending',
+      'Half Hour Ending',
+      'End Time',
+      'EndTime',
+      'End',
+    ]) {
       const { instants, interval } = await readRows(createLines(`Date;${heading};kWh`, dates, formatCommaRow));
       assert.deepEqual([interval, instants], ['30m', listInstants(0, 96)], heading);
     }
+  });
+
+  it('read half hours numbered 1 to 48 as beginning on the date', async () => {
+    for (const heading of ['Period', 'Half Hour', 'half_hour_ending', 'Interval']) {
+      const numbered = createLines(`Date;${heading};kWh`, dates, (date, minutes) => `${date};${minutes / 30};1,5`);
+      const { instants, interval, duplicates, offersHourEnd } = await readRows(numbered);
+      assert.deepEqual(
+        [interval, duplicates, offersHourEnd, instants],
+        ['30m', 0, false, listInstants(0, 96)],
+        heading,
+      );
+    }
+  });
+
+  it('number the half hours of a day with a clock change as they pass', async () => {
+    const format = (date: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `${date};${index + 1};1,5`);
+    // The clocks of London changed on 29 March and 25 October 2026.
+    for (const [date, count] of [
+      ['2026-03-29', 46],
+      ['2026-10-25', 50],
+    ] as const) {
+      const nextDay = new Date(Date.parse(date) + 1440 * minuteMs).toISOString().slice(0, 10);
+      const lines = ['Date;Settlement Period;kWh', ...format(date, count), ...format(nextDay, 48)];
+      const { instants, missing, duplicates } = await readRows(lines.join('\n'), { timeZone: 'Europe/London' });
+      assert.deepEqual([instants.length, missing, duplicates], [count + 48, 0, 0], date);
+    }
+  });
+
+  it('keep the numbers of a file with one row a day as numbers', async () => {
+    const days = Array.from(
+      { length: 30 },
+      (_, index) => `2026-05-${String(index + 1).padStart(2, '0')};${index + 20};1,5`,
+    );
+    const { instants, columns } = await readRows(['Date;Period;kWh', ...days].join('\n'));
+    assert.deepEqual([instants.length, Object.keys(columns)], [30, ['Period', 'kWh']]);
+  });
+
+  it('offer ends for times with seconds', async () => {
+    const text = createLines('Date;Time;kWh', dates, (date, minutes) => `${date};${formatClock(minutes)}:00;1,5`);
+    assert.equal((await readRows(text)).offersHourEnd, true);
+    const beginnings = createLines(
+      'Date;Time;kWh',
+      dates,
+      (date, minutes) => `${date};${formatClock(minutes - 30)}:24;1,5`,
+    );
+    assert.equal((await readRows(beginnings)).offersHourEnd, false);
   });
 
   it('read hours that end at 01:00 to 24:00 as an hour earlier', async () => {
@@ -183,6 +238,15 @@ describe('files of half-hourly meters with a timestamp', () => {
     const { instants, offersHourEnd } = await readRows(content);
     assert.deepEqual([offersHourEnd, instants], [true, listInstants(30, 48)]);
     assert.deepEqual((await readRows(content, { timeZone, hour: 'end' })).instants, listInstants(0, 48));
+  });
+
+  it('read 24:00 in a workbook as the end of the day', async () => {
+    const excelDay = Date.UTC(1899, 11, 30);
+    const rows = ends.map(minutes => [new Date(day), new Date(excelDay + minutes * minuteMs), minutes]);
+    const workbook = createWorkbook([['Date', 'Time', 'kWh'], ...rows]);
+    const { instants, offersHourEnd } = await readRows(workbook);
+    assert.deepEqual([offersHourEnd, instants], [true, listInstants(30, 48)]);
+    assert.deepEqual((await readRows(workbook, { timeZone, hour: 'end' })).instants, listInstants(0, 48));
   });
 
   it('read dates of a workbook, in one column or with times of day in another', async () => {
