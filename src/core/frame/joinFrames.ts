@@ -61,13 +61,14 @@ function pairRows(lists: readonly Float64Array[]): { rows: Uint32Array[]; instan
   let pairedCount = 0;
   for (; pairedCount < maxRows; count++) {
     let instant = Infinity;
-    for (const [partIndex, instantsOfPart] of lists.entries())
-      instant = Math.min(instant, instantsOfPart[next[partIndex] ?? 0] ?? Infinity);
-    for (const [partIndex, instantsOfPart] of lists.entries()) {
-      const row = next[partIndex] ?? 0;
-      if (instantsOfPart[row] !== instant) continue;
-      (rows[partIndex] as Uint32Array)[count] = row;
-      next[partIndex] = row + 1;
+    // `entries` would create an array for each row.
+    for (let part = 0; part < lists.length; part++)
+      instant = Math.min(instant, lists[part]?.[next[part] ?? 0] ?? Infinity);
+    for (let part = 0; part < lists.length; part++) {
+      const row = next[part] ?? 0;
+      if (lists[part]?.[row] !== instant) continue;
+      (rows[part] as Uint32Array)[count] = row;
+      next[part] = row + 1;
       pairedCount++;
       if (instant === Infinity) break;
     }

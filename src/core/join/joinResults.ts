@@ -244,8 +244,9 @@ function holdRows(rows: Frame, instants: Float64Array, getEnd: EndLookup | undef
     // A shorter row among longer ones does not cover the whole interval.
     return ms < getEnd(start) && !isLonger(getLength(ms), getEnd(start) - start) ? row : -1;
   };
-  const values = instants.filter(ms => findRow(ms) >= 0);
-  const columns = takeRows(rows, Uint32Array.from(values, findRow)).columns.map((column): Column => {
+  const heldRows = instants.map(findRow);
+  const values = instants.filter((_, index) => (heldRows[index] ?? -1) >= 0);
+  const columns = takeRows(rows, new Uint32Array(heldRows.filter(row => row >= 0))).columns.map((column): Column => {
     if (column.name === time?.name) return { kind: 'time', name: column.name, path: column.path, values };
     if (column.kind !== 'number') return column;
     // A repeated value covers its new row. Parts that are amounts are those of the longer row.
@@ -269,8 +270,13 @@ function aggregateRows(
   if (!intervals) return rows;
   const allRows = findRowsOfIntervals(time, intervals);
   const bins = new Int32Array(getRowStarts(time, allRows, intervals).map(findInterval));
-  const binsOfRows = bins.filter((bin, index) => bin >= 0 && (allRows[index] ?? -1) >= 0);
-  const filledBins = new Uint32Array(binsOfRows.filter((bin, index) => bin !== binsOfRows[index - 1]));
+  let lastBin = -1;
+  const isNextFilledBin = (bin: number, index: number): boolean => {
+    if (bin <= lastBin || (allRows[index] ?? -1) < 0) return false;
+    lastBin = bin;
+    return true;
+  };
+  const filledBins = new Uint32Array(bins.filter(isNextFilledBin));
   // The amount of a row that lacks some of its hours is too small.
   const hasFewHours = createFewHoursTest(rows, 1);
   const completeRows = allRows.map(row => (row >= 0 && hasFewHours?.(row) ? -1 : row));

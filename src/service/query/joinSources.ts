@@ -66,7 +66,7 @@ export async function joinSources(
   for (const source of sources) {
     try {
       const { rows, provenance, failedColumns = [], ...reading } = await loadSource(source, loader);
-      // Each join takes up to 0.2 s for ten years.
+      // Each join takes up to 0.1 s for ten years of quarter-hours.
       await setImmediate();
       if (provenance) result = { ...result, provenance: addRequests(result.provenance, provenance) };
       const { result: joinedResult, skipped, pairing } = joinResults(result, rows, reservedNames);
