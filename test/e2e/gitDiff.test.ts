@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { recordsToFrame } from '../../src/core/decode/decode.ts';
-import { until } from '../support/until.ts';
+import { succeeds, until } from '../support/until.ts';
 import { exportToBytes } from '../unit/service/export/anyFrame.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -33,8 +33,17 @@ describe('data files under version control', () => {
     return Object.fromEntries(entries.filter(([name]) => name !== ''));
   };
   const assertVersions = async (name: string, versions: Readonly<Record<string, string>>): Promise<void> => {
-    await workbench.treeRow(name).click();
-    await until(`the versions of ${name}`, readFirstCells, entries => isDeepStrictEqual(entries, versions));
+    const isExpected = (entries: Readonly<Record<string, unknown>>): boolean => isDeepStrictEqual(entries, versions);
+    await until(
+      `the versions of ${name}`,
+      async () => {
+        // The list is updated shortly after each change of a file. A click before that opens other versions, or none.
+        await workbench.treeRow(name).click();
+        await succeeds(until('the versions', readFirstCells, isExpected, 20_000));
+        return readFirstCells();
+      },
+      isExpected,
+    );
   };
 
   before(async () => {
@@ -59,6 +68,7 @@ describe('data files under version control', () => {
   });
 
   it('shows the committed rows beside the staged ones', async () => {
+    await write(200);
     git('add', '--all');
     await workbench.treeRow('Staged Changes').waitFor();
     await write(300);
