@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Frame } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { succeeds, until } from '../../support/until.ts';
 import type { Workbench } from './workbench.ts';
 
-/** How long a page may take to close. */
+/** How long to wait for Chromium when a page is closed. */
 const closeTimeoutMs = 5_000;
 
 /** A script that returns the visible state of a window as text, without budgets and progress, which change by themselves. */
@@ -107,15 +107,21 @@ export async function assertNoError({ page }: Workbench): Promise<void> {
  */
 export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promise<void> {
   const { page } = workbench;
-  // A page in front of the window slows it down. Chromium may never confirm that a page has closed.
-  for (const otherPage of page.context().pages())
-    if (otherPage !== page) await Promise.race([otherPage.close(), setTimeout(closeTimeoutMs)]);
   const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(remainingTabs);
   await until(
     'everything open to close',
     async () => {
+      // A page in front of the window slows it down.
+      const otherPage = page
+        .context()
+        .pages()
+        .find(candidate => candidate !== page);
+      if (otherPage) {
+        await Promise.race([succeeds(closePage(otherPage)), setTimeout(closeTimeoutMs)]);
+        return 'another page';
+      }
       const dontSave = page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
       if (await dontSave.isVisible()) {
         await succeeds(dontSave.click({ timeout: 2_000 }));
@@ -155,4 +161,10 @@ export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promi
       await succeeds(toast.locator('.codicon-notifications-clear').click({ timeout: 2_000 }));
     }
   }
+}
+
+/** Asks Chromium to close a page. It ignores this while the page loads, and Playwright's `close` would not ask again. */
+async function closePage(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.close');
 }
