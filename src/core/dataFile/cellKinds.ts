@@ -23,7 +23,7 @@ export const cellKind = {
   digitTime: 4096,
   /** A whole number of two digits at most, such as a month or a minute. */
   twoDigits: 8192,
-  /** A whole number from 1 to 50, which a day of 25 hours has half hours. */
+  /** A whole number from 1 to 50, the number of half hours in a day of 25 hours. */
   halfHour: 16_384,
 } as const;
 export const anyKind = 32_767;

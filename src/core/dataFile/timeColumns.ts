@@ -131,21 +131,18 @@ export function findTimeColumns(
       rows > 1 && distinct === rows
         ? findNamed(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
         : (clock ?? findNamed(hourNamePattern, cellKind.hour));
-    if (!isDate) return { kind: 'one', column: bestIndex };
-    if (hour === undefined) {
-      // Numbers of hours do not exceed 24.
-      const halfHour = nonEmptyColumns.find(
-        ({ kinds, index }) =>
-          distinct < rows &&
-          kinds & cellKind.halfHour &&
-          !(kinds & cellKind.hour) &&
-          halfHourNamePattern.test(splitWords(names[index] ?? '')),
-      );
-      return halfHour
-        ? { kind: 'dateAndHalfHour', date: bestIndex, halfHour: halfHour.index }
-        : { kind: 'one', column: bestIndex };
-    }
-    return { kind: 'dateAndHour', date: bestIndex, hour, ...(minute !== undefined && { minute }) };
+    if (isDate && hour !== undefined)
+      return { kind: 'dateAndHour', date: bestIndex, hour, ...(minute !== undefined && { minute }) };
+    // Numbers of hours do not exceed 24.
+    const halfHour = nonEmptyColumns.find(
+      ({ kinds, index }) =>
+        kinds & cellKind.halfHour &&
+        !(kinds & cellKind.hour) &&
+        halfHourNamePattern.test(splitWords(names[index] ?? '')),
+    );
+    return isDate && halfHour && distinct < rows
+      ? { kind: 'dateAndHalfHour', date: bestIndex, halfHour: halfHour.index }
+      : { kind: 'one', column: bestIndex };
   }
   const year = findNamed(partPatterns.year, numberKinds);
   const month = findNamed(partPatterns.month, cellKind.twoDigits);

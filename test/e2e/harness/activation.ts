@@ -107,7 +107,6 @@ export async function assertNoError({ page }: Workbench): Promise<void> {
  */
 export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promise<void> {
   const { page } = workbench;
-  const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(remainingTabs);
   await until(
@@ -127,14 +126,8 @@ export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promi
         await succeeds(dontSave.click({ timeout: 2_000 }));
         return 'an editor that is not saved';
       }
-      if (await workbench.quickInput.isOpen()) {
-        await workbench.quickInput.escape();
-        return 'a box';
-      }
-      if (await overlays.first().isVisible()) {
-        await page.keyboard.press('Escape');
-        return 'a dialog or menu';
-      }
+      const overlay = await dismissOverlay(workbench);
+      if (overlay !== undefined) return overlay;
       if (await toast.isVisible()) {
         await dismissMessage();
         return 'a message';
@@ -161,6 +154,18 @@ export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promi
       await succeeds(toast.locator('.codicon-notifications-clear').click({ timeout: 2_000 }));
     }
   }
+}
+
+/** Closes an open input box, dialog or menu. Returns what it was, or undefined if none is open. */
+export async function dismissOverlay({ page, quickInput }: Workbench): Promise<string | undefined> {
+  if (await quickInput.isOpen()) {
+    await quickInput.escape();
+    return 'a box';
+  }
+  const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
+  if (!(await overlays.first().isVisible())) return undefined;
+  await page.keyboard.press('Escape');
+  return 'a dialog or menu';
 }
 
 /** Asks Chromium to close a page. It ignores this while the page loads, and Playwright's `close` would not ask again. */

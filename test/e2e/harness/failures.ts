@@ -1,23 +1,28 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { describePendingWaits, succeeds } from '../../support/until.ts';
-import { dismissAll } from './activation.ts';
+import { describePendingWaits, succeeds, until } from '../../support/until.ts';
+import { dismissOverlay } from './activation.ts';
 import type { Workbench } from './workbench.ts';
-
-/** More tabs than any test opens. */
-const allTabs = 100;
 
 /**
  * Registers hooks that take a screenshot when a test or hook fails. They add its path and the state of the window to the error message, which
- * every reporter shows. Must be called before the hook that disposes the window is registered.
+ * every reporter shows. If Mocha runs the test again, they close boxes, dialogs and menus first. Must be called before the hook that disposes
+ * the window is registered.
  */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async function () {
     const test = this.currentTest;
     const window = workbench();
     if (test?.state === 'failed') await addDetails(test, window);
-    // Mocha sets no state if it will run the test again. A menu that is still open would cover what the next attempt clicks.
-    else if (window && test?.state === undefined) await succeeds(dismissAll(window, allTabs));
+    // Mocha sets no state if it will run the test again. An open menu would cover what the next attempt clicks.
+    else if (window && test?.state === undefined)
+      await succeeds(
+        until(
+          'boxes, dialogs and menus to close',
+          async () => dismissOverlay(window),
+          overlay => overlay === undefined,
+        ),
+      );
   });
   after(async function () {
     for (const hook of findFailedHooks(this.test?.parent)) await addDetails(hook, workbench());
